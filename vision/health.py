@@ -1,8 +1,8 @@
 """What makes cards hard to read: light, glare, focus, size, a camera that was moved, an odd deck.
 
-:func:`measure` says in numbers what one frame is like; :class:`Health` turns frames over time into
-complaints, each a plain sentence with what to do. A complaint comes only after it was so for a
-while, and goes only when it is clearly over, so that none flickers. The settings stand in
+:func:`measure` says in numbers what one frame is like. :class:`Health` makes complaints of that
+over time: each is a plain sentence, with what to do. A complaint comes only after something was bad
+for a while, and goes only when it is clearly over, so that none flickers. The limits are in
 :class:`Limits`; ``python -m datasets.benchmarks.hardship`` measures where reading fails.
 """
 
@@ -29,9 +29,9 @@ Image = NDArray[np.uint8]
 INSIDE = View(112, 160, 0.0)
 """A card without what lies around it, in the size that the limits below were chosen at."""
 WHITE = 250
-"""Grey level from which a pixel holds no detail any more."""
+"""A pixel of at least this grey level shows no detail any more."""
 EXTREME = 99.5
-"""Percentile that stands for a picture's brightest part."""
+"""Percentile of grey levels that is taken for a picture's brightest part."""
 
 
 class Ill(StrEnum):
@@ -49,23 +49,25 @@ class Ill(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """From where something is complained about, and from where it is well again.
+    """The limits at which something is complained about, and at which it is well again.
 
-    Each pair is (complain, well): between the two a complaint stays as it is.
+    Each pair is (complain, well). Between the two a complaint stays if it was made, and none is
+    made anew.
 
     Attributes:
         dark: Grey level of a card's paper.
         bare: Grey level of the brightest part of a table without cards.
-        bright: Share of a card's pixels that hold no detail, 0–1.
+        bright: Share of a card's pixels that show no detail, 0–1.
         glare: Share of one card's pixels that a lamp's reflection covers, 0–1.
         blur: Sharpness of the cards, see ``Measures``.
         small: Height of the cards, in pixels.
         moved: How far the picture has moved, as a share of its width.
-        deck: Mean probability of readings.
-        comes: Seconds that something must be so before it is said.
-        goes: Seconds that it must be well before it is taken back.
-        apart: Seconds without a measure after which none counts as going on.
-        readings: Readings of lying cards over which a deck is judged.
+        deck: Mean probability of readings, 0–1.
+        comes: Seconds for which something must be bad before it is complained about.
+        goes: Seconds for which it must be well before the complaint is taken back.
+        apart: Longest time between two measures of one thing, in seconds, over which it counts as
+            going on.
+        readings: How many of the latest frames with cards a deck is judged by.
     """
 
     dark: tuple[float, float] = (50.0, 65.0)
@@ -84,15 +86,16 @@ class Limits:
 
 @dataclass(frozen=True)
 class Measures:
-    """One frame in numbers; None where nothing in it tells.
+    """One frame in numbers, or the median over its cards; None where nothing in it tells.
 
     Attributes:
         dark: Median over the cards of their paper's grey level.
-        bare: Without cards, the grey level of the table's brightest part.
+        bare: Grey level of the table's brightest part, where no card lies face up.
         bright: Median over the cards of the share of pixels without detail, 0–1.
-        glare: The largest share that a reflection covers on one card, 0–1.
-        blur: Median over the cards of their sharpness: the steepest edges, as a share of the
-            card's contrast a pixel of the flattened card; a sharp one has about 0.3.
+        glare: The largest share of one card's pixels that a reflection covers, 0–1.
+        blur: Median over the cards of their sharpness: how much grey levels change from one pixel
+            to the next at the steepest edges of the flattened card, as a share of its contrast. A
+            sharp card has about 0.3.
         small: Median height of the cards, in pixels.
         sure: Mean probability of the likeliest readings, 0–1.
     """
@@ -137,7 +140,7 @@ SENTENCES: Mapping[Ill, tuple[str, str]] = {
         N_("Switch mirroring off in the program or the phone that gives it."),
     ),
 }
-"""What is wrong, and what to do."""
+"""For each ill, what is wrong, and what to do."""
 
 
 @dataclass(frozen=True)
@@ -151,12 +154,12 @@ class Complaint:
         return translate(SENTENCES[self.ill][0])
 
     def remedy(self, translate: Callable[[str], str] = str) -> str:
-        """What to do."""
+        """What to do, in the language of ``translate`` (gettext)."""
         return translate(SENTENCES[self.ill][1])
 
 
 class TablePlane(Protocol):
-    """What is asked of the table's plane: ``vision.geometry.table_plane.Plane`` is one."""
+    """What is needed of the table's plane; ``vision.geometry.table_plane.Plane`` has it."""
 
     @property
     def outline(self) -> NDArray[np.floating[Any]]:
@@ -169,7 +172,7 @@ class TablePlane(Protocol):
 def measure(
     frame: Image, detections: Sequence[Detection], plane: TablePlane | None = None
 ) -> Measures:
-    """What a frame is like.
+    """Measures what a frame is like.
 
     Args:
         frame: BGR, 8 bits.
@@ -194,7 +197,7 @@ def measure(
 
 
 def _table(grey: NDArray[np.uint8], plane: TablePlane | None) -> NDArray[np.bool_]:
-    """Which pixels of a picture, smaller by four, show the table."""
+    """Which pixels of a picture, made smaller by four, show the table; all if none does."""
     if plane is None:
         return np.ones(grey.shape, np.bool_)
     cv2: Any = load_opencv()
@@ -204,14 +207,14 @@ def _table(grey: NDArray[np.uint8], plane: TablePlane | None) -> NDArray[np.bool
 
 
 def _look(cv2: Any, frame: Image, detection: Detection) -> tuple[float, float, float, float, float]:
-    """A card's paper, share without detail, share under glare, sharpness, and height."""
+    """A card's grey level of paper, share without detail, share under glare, sharpness, height."""
     corners = detection.corners
     tall = float(np.linalg.norm(corners[3] - corners[0]) + np.linalg.norm(corners[2] - corners[1]))
     grey = cv2.cvtColor(flatten(frame, corners, INSIDE), cv2.COLOR_BGR2GRAY)
     paper, ink = float(np.percentile(grey, 75)), float(np.percentile(grey, 3))
     white = grey >= WHITE
-    # A reflection is brighter than the paper; the paper shows along a card's edge. Where that has
-    # no detail either, the card is too bright as a whole.
+    # A reflection is brighter than the card's paper, which shows along the card's edge. Where the
+    # edge has no detail either, the whole card is too bright, and nothing tells of a reflection.
     edge = np.concatenate([grey[2:8].ravel(), grey[-8:-2].ravel(), grey[:, 2:8].ravel(),
                            grey[:, -8:-2].ravel()])  # fmt: skip
     glare = float(white.mean()) if np.median(edge) < WHITE - 5 else 0.0
@@ -225,12 +228,12 @@ def _look(cv2: Any, frame: Image, detection: Detection) -> tuple[float, float, f
 
 @dataclass
 class _Latch:
-    """One complaint over time.
+    """One complaint over time. Times are seconds.
 
     Attributes:
         bad: Since when it has been bad without a break; None where it is not.
         well: Since when it has been well without a break; None where it is not.
-        said: Since when it is complained about; None where it is not.
+        said: Since when it has been bad, if it is complained about; else None.
         seen: When it was measured last.
     """
 
@@ -242,7 +245,14 @@ class _Latch:
     def update(
         self, at: float, value: float | None, limits: tuple[float, float], times: Limits
     ) -> None:
-        """Takes one more value; whether more is worse follows from the order of the limits."""
+        """Takes one more value.
+
+        Args:
+            at: When it was measured, in seconds.
+            value: The value; None where nothing was measured.
+            limits: Complain, and well. Where the first is larger, larger values are worse.
+            times: How long each must last.
+        """
         if at - self.seen > times.apart:
             self.bad = self.well = None
         if value is None:
@@ -261,10 +271,10 @@ class _Latch:
 
 @dataclass
 class Health:
-    """What is to be complained about, over time.
+    """Tells what is to be complained about, over time.
 
     Args:
-        limits: From where.
+        limits: When something is complained about.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -288,7 +298,7 @@ class Health:
             frame: BGR, 8 bits.
             detections: The cards that lie in it; those that are moving say nothing about focus.
             plane: Where the table is.
-            empty: Whether nothing lies on it, backs and cards that are moving included.
+            empty: Whether nothing lies on the table, not even a back, or a card that moves.
 
         Returns:
             What is complained about now, in the order of ``Ill``.
@@ -303,7 +313,7 @@ class Health:
         self._latch(at, Ill.BRIGHT, found.bright, limits.bright)
         self._latch(at, Ill.GLARE, found.glare, limits.glare)
         self._latch(at, Ill.SMALL, found.small, limits.small)
-        # A small card is blurred by being made larger: that is no fault of the lens.
+        # A small card is blurred because it is made larger: that is no fault of the lens.
         large = found.small is not None and found.small > limits.small[1]
         self._latch(at, Ill.BLUR, found.blur if large else None, limits.blur)
         self._latch(at, Ill.MOVED, self._drift.update(frame), limits.moved)
@@ -314,12 +324,15 @@ class Health:
         self._latches[ill].update(at, value, limits, self.limits)
 
     def placed(self) -> None:
-        """The camera stands right now: from here on it is watched whether it is moved."""
+        """Notes that the camera stands as it should; from now on moves are told against this."""
         self._drift = Drift()
         self._latches[Ill.MOVED] = _Latch()
 
     def _deck(self, found: Measures) -> float | None:
-        """How surely the deck is read, where nothing else explains doubt."""
+        """The mean probability of readings, 0–1, of frames in which nothing else explains doubt.
+
+        None while there are too few such frames.
+        """
         limits = self.limits
         explained = any(
             self._latches[ill].said is not None or self._latches[ill].bad is not None

@@ -35,11 +35,11 @@ PACKS: Mapping[str, tuple[frozenset[str], ...]] = {
         for game in GAMES.values()
     },
 }
-"""Name of a pack, or id of a game, to the packs that it can be; cards by their plain names."""
+"""For the name of a pack, or the id of a game, the packs that it can be, by cards' plain names."""
 
 
 def packs_of(name: str) -> tuple[frozenset[str], ...]:
-    """The packs of a name: one, or two where either kind of suits will do (C-9).
+    """The packs that a name stands for: one, or two where either kind of suits will do (C-9).
 
     Raises:
         FormatError: No pack is called so.
@@ -55,7 +55,11 @@ def packs_of(name: str) -> tuple[frozenset[str], ...]:
 
 
 def index_order(index: str) -> tuple[int, str]:
-    """Where people sort a card by what is printed on it: ``1`` and ``A`` come first."""
+    """The key by which people sort cards, from what is printed on them; ``1`` and ``A`` are first.
+
+    Args:
+        index: The number or letter in a card's corner.
+    """
     letters = {"A": 1, "J": 11, "Q": 12, "K": 13}
     return int(index) if index.isdigit() else letters.get(index, 99), index
 
@@ -63,7 +67,8 @@ def index_order(index: str) -> tuple[int, str]:
 def decks_of(pack: Iterable[str]) -> frozenset[str]:
     """All cards of the kinds of deck that a pack is taken from: all 52 for 32 French ones.
 
-    A reader that may name these only, and not the pack's alone, still tells a wrong pack (C-9).
+    A reader is limited to these, and not to the pack itself, so that it can still tell that people
+    play with a wrong pack (C-9).
     """
     pack = set(pack)
     decks = (PACKS["52"][0], PACKS["es48"][0])

@@ -1,7 +1,7 @@
-"""What pictures come from: webcams, network streams, video files and folders, each behind one face.
+"""Where pictures come from: webcams, network streams, video files and folders.
 
 A :class:`Capture` gives one picture after the other, or says in one sentence why it cannot. It
-neither retries nor keeps time: that is for ``vision.capture.frames``.
+neither tries again nor keeps time: ``vision.capture.frames`` does.
 """
 
 from __future__ import annotations
@@ -27,19 +27,25 @@ Image = NDArray[np.uint8]
 
 WANTED_SIZES = ((1920, 1080), (1280, 720))
 WANTED_RATE = 30
-"""What a webcam is asked for: the first size, or the second where it gives the first too slowly."""
+"""What a webcam is asked for: width and height in pixels, and pictures a second. The second size is
+asked for where the camera gives the first too slowly."""
 
 LEAST_RATE = 15
-"""Pictures a second; with fewer a card that is laid is seen too late."""
+"""Fewest pictures a second; with fewer, a card that is laid is seen too late."""
 
 PATIENCE_MS = 2000
-"""So long a network camera may be silent before reading it fails."""
+"""Milliseconds for which a camera may send nothing before reading it fails."""
 
 PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
 
 
 class Kind(StrEnum):
-    """What can be wrong with a source of pictures."""
+    """What can be wrong with a source of pictures.
+
+    In order: it is not there, is used by another program, is not open to this user, sends nothing,
+    sends one picture again and again, shows one colour only, sends what is no picture, has ended,
+    or sends pictures of another size than before.
+    """
 
     MISSING = "missing"
     BUSY = "busy"
@@ -65,13 +71,13 @@ class CaptureError(VisionError):
 
 
 class Capture(Protocol):
-    """Gives pictures until there are no more."""
+    """Gives one picture after the other, until there are no more."""
 
     def read(self) -> Image | None:
         """The next picture, BGR; None at the end, which a live source does not have.
 
         Raises:
-            CaptureError: There is none now.
+            CaptureError: It gives no picture now.
         """
 
     def close(self) -> None:
@@ -83,9 +89,9 @@ class Webcam:
     """A camera that is plugged in.
 
     Attributes:
-        number: By which it is opened.
-        name: As its maker calls it.
-        backend: OpenCV's number of what opens it.
+        number: The number by which it is opened.
+        name: What its maker calls it.
+        backend: OpenCV's number of the interface that opens it.
         path: Its device file; empty where the system has none.
     """
 
@@ -96,7 +102,7 @@ class Webcam:
 
 
 def list_webcams() -> list[Webcam]:
-    """The cameras that are plugged in, by number."""
+    """The cameras that are plugged in, sorted by number."""
     cv2: Any = load_opencv()
     from cv2_enumerate_cameras import enumerate_cameras
 
@@ -141,7 +147,7 @@ def find_webcam(wish: str, cameras: Sequence[Webcam]) -> Webcam:
 
 
 class WebcamCapture:
-    """A webcam, looked up anew each time that it is opened: its number may change on the way.
+    """A webcam. It is looked up each time that it is opened, for its number may have changed.
 
     Args:
         wish: Its number, or a part of its name.
@@ -162,7 +168,7 @@ class WebcamCapture:
                 N_("This user may not open the camera {name}: trucam doctor says how to fix it."),
                 name=camera.name,
             )
-        # One waiting thread is enough: without this a camera that hangs is waited for 10 s.
+        # Without this OpenCV waits 10 s for a camera that hangs.
         os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", str(PATIENCE_MS // 1000))
         self._capture = cv2.VideoCapture(camera.number, camera.backend)
         if self._capture.isOpened():
@@ -173,7 +179,7 @@ class WebcamCapture:
                 self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
                 self._capture.set(cv2.CAP_PROP_FPS, WANTED_RATE)
                 if not 0 < self._capture.get(cv2.CAP_PROP_FPS) < LEAST_RATE:
-                    break  # 0 where the system does not say
+                    break  # it is fast enough, or the system does not say and gives 0
             self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self._read_before = False
 
@@ -183,7 +189,7 @@ class WebcamCapture:
         if done and picture is not None:
             self._read_before = True
             return np.asarray(picture, np.uint8)
-        find_webcam(self._wish, self._cameras())  # says where it was unplugged
+        find_webcam(self._wish, self._cameras())  # raises an error if it was unplugged
         if self._read_before:
             raise CaptureError(
                 Kind.SILENT,
@@ -284,9 +290,9 @@ class VideoCapture:
         return np.asarray(picture, np.uint8) if done and picture is not None else None
 
     def missing(self) -> int:
-        """How many frames the file promised and did not give; 0 where it ended well."""
+        """How many of the frames that the file promised it did not give; 0 if hardly any."""
         lacking = self._count - self._done
-        # Some containers only estimate how many there are.
+        # Some containers only estimate how many frames there are.
         return lacking if lacking > max(self.rate / 2, 0.02 * self._count) else 0
 
     def close(self) -> None:
@@ -295,7 +301,7 @@ class VideoCapture:
 
 
 class FolderCapture:
-    """The pictures of a folder, in the order of their names; numbers count as numbers.
+    """The pictures of a folder, in the order of their names; numbers in these are sorted by value.
 
     Args:
         folder: Where they lie.
@@ -335,7 +341,7 @@ class FolderCapture:
             return None
 
     def missing(self) -> int:
-        """A folder has all that it has."""
+        """Always 0: a folder promises no number of pictures."""
         return 0
 
     def close(self) -> None:
@@ -343,6 +349,6 @@ class FolderCapture:
 
 
 def _in_order(path: Path) -> list[tuple[int, str]]:
-    """Sorts ``frame9`` before ``frame10``."""
+    """The key by which names are sorted: ``frame9`` comes before ``frame10``."""
     parts = re.split(r"(\d+)", path.name.lower())
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]

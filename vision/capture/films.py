@@ -1,4 +1,4 @@
-"""Films: video files and folders of pictures, read whole or at their own pace."""
+"""Films: video files and folders of pictures, read as fast as possible or at their own pace."""
 
 from __future__ import annotations
 
@@ -13,11 +13,16 @@ from vision.capture.captures import Kind
 from vision.capture.sources import Clock, Frame, FrameSource, Image, Trouble, resized
 
 Pace = Literal["all", "real", "loop"]
-"""How files and folders are watched: every picture; each when it is due; that again and again."""
+"""How files and folders are watched: ``all`` gives every picture; ``real`` gives each when it is
+due, and passes over those that are late; ``loop`` does so again and again."""
 
 
 class Film(Protocol):
-    """A capture that knows the time of each picture, and can pass some over."""
+    """A capture that knows the time of each picture, and can pass pictures over.
+
+    Attributes:
+        rate: Pictures a second.
+    """
 
     rate: float
 
@@ -28,7 +33,7 @@ class Film(Protocol):
         """The picture that ``skip`` went to; None where it cannot be read."""
 
     def missing(self) -> int:
-        """How many pictures were promised and did not come."""
+        """How many of the pictures that were promised did not come."""
 
     def close(self) -> None:
         """Closes what is open."""
@@ -42,9 +47,9 @@ class FilmSource(FrameSource):
         film: What is read.
         pace: ``all`` gives every frame as fast as it is asked for; otherwise each is given when it
             is due, and those that are late are passed over.
-        one_size: Whether all pictures should have one size.
-        clock: Seconds.
-        wait: Waits so many seconds.
+        one_size: Whether a picture of another size than the first is trouble, and not given.
+        clock: Tells the time, in seconds.
+        wait: Waits for a number of seconds.
     """
 
     live = False
@@ -73,7 +78,8 @@ class FilmSource(FrameSource):
         """The next frame, or the newest that is due.
 
         Returns:
-            None at the end, at another size, and where none is due within ``timeout``.
+            None at the end, for a picture of another size, and where none is due within
+            ``timeout`` seconds.
         """
         while not self._ended:
             at, self._later = self._later, None
@@ -90,7 +96,7 @@ class FilmSource(FrameSource):
                     self._later = at
                     return None
                 if early <= -1 / self._film.rate:
-                    continue  # the one after it is due already
+                    continue  # it is late: the next one is due already
             picture = self._film.take()
             if picture is None:
                 reason = N_("Picture {number} of {name} is damaged.")
@@ -108,7 +114,7 @@ class FilmSource(FrameSource):
         return None
 
     def _early(self, at: float) -> float:
-        """In how many seconds a picture is due; below 0 where it was."""
+        """In how many seconds a picture is due; below 0 if it was due before."""
         now = self._clock()
         if self._start is None:
             self._start = now - at
@@ -137,7 +143,7 @@ class FilmSource(FrameSource):
 
     @property
     def shown(self) -> float:
-        """Seconds of the film that are over by now; nobody need have asked for their frames."""
+        """Seconds of the film that have passed by the clock, even if no frame was asked for."""
         return 0.0 if self._start is None else self._clock() - self._start
 
     def close(self) -> None:
@@ -152,11 +158,11 @@ class LoopSource(FrameSource):
     Args:
         name: As people know it.
         opener: Opens the film at its beginning.
-        clock: Seconds.
-        wait: Waits so many seconds.
+        clock: Tells the time, in seconds.
+        wait: Waits for a number of seconds.
 
     Attributes:
-        lap: How often it has begun: the first frame of each begins another one.
+        lap: How often the film has begun; it grows with the first frame that each lap gives.
     """
 
     live = True
@@ -197,7 +203,7 @@ class LoopSource(FrameSource):
 
     @property
     def shown(self) -> float:
-        """Seconds of the latest lap that are over by now."""
+        """Seconds of the latest lap that have passed by the clock."""
         return self._film.shown
 
     @property
@@ -207,7 +213,7 @@ class LoopSource(FrameSource):
 
     @property
     def ended(self) -> bool:
-        """Whether it was closed: it is shown for ever."""
+        """Whether it was closed; else it is shown for ever."""
         return self._closed
 
     def close(self) -> None:

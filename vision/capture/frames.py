@@ -1,8 +1,8 @@
 """Frames: always the newest picture of a camera, or every picture of a film, each with its time.
 
-A live source is read by a thread of its own that keeps only the newest picture. What is wrong with
-a source is noticed within two seconds, named in one sentence, retried, and forgotten when it is
-over; the match goes on meanwhile.
+A live source is read by a thread of its own that keeps only the newest picture. Trouble with a
+source is noticed within two seconds, and told in one sentence. The source is tried again until it
+works, and the match goes on meanwhile.
 """
 
 from __future__ import annotations
@@ -55,14 +55,15 @@ log = logging.getLogger(__name__)
 SILENT_AFTER = 1.5
 """Seconds without a new picture after which a live source is in trouble."""
 TURNED_AFTER = 5.0
-"""Seconds of pictures of another size after which these are looked at: a phone that was scanned
-upright hangs lengthwise over the table, and stays so."""
+"""Seconds after which pictures of another size are taken: somebody scanned a code with an upright
+phone, say, and then fixed the phone lengthwise over the table, where it stays."""
 FIRST_RETRY, LAST_RETRY = 0.25, 4.0
-"""Seconds before the first retry; each waits twice as long as the one before, up to the last."""
+"""Seconds before the first retry, and most seconds before later ones; each waits twice as long as
+the one before."""
 FLAT = 1.0
-"""Standard deviation, in grey levels, under which a picture shows nothing at all, noise apart."""
+"""Standard deviation, in grey levels, under which a picture shows one colour only."""
 FOLDER_RATE = 1.0
-"""Pictures a second of a folder, where none is said."""
+"""Pictures of a folder that are shown a second, where no rate is given."""
 NO_PICTURES = N_("{name} sends no pictures: check that it is plugged in and switched on.")
 
 
@@ -72,9 +73,10 @@ class LiveSource(FrameSource):
     Args:
         name: As people know it.
         opener: Opens it; called again after each failure.
-        noisy: Whether two pictures of it are never alike, as of every sensor; pictures that are
-            then mean that it is frozen. Streams that are compressed over time may repeat pictures.
-        clock: Seconds.
+        noisy: Whether two of its pictures are never quite equal, because a sensor has noise. Then
+            equal pictures mean that it is frozen. Streams that are compressed over time may repeat
+            pictures.
+        clock: Tells the time, in seconds.
         threaded: Whether a thread reads it; tests call ``step`` themselves.
     """
 
@@ -98,7 +100,7 @@ class LiveSource(FrameSource):
         self._newest: Frame | None = None
         self._given, self._number = -1, -1
         self._size: tuple[int, int] | None = None
-        self._mark, self._fresh = -1, clock()  # the last picture's checksum; when it was new
+        self._mark, self._fresh = -1, clock()  # the last picture's checksum; when that last changed
         self._came = self._fresh  # when the last picture came, whatever it shows
         self._trouble: Trouble | None = None
         self._there = threading.Condition()
@@ -129,7 +131,7 @@ class LiveSource(FrameSource):
             self._keep(picture)
         except CaptureError as error:
             self._fail(error)
-        except Exception:  # a library's own: the camera is opened anew
+        except Exception:  # some library's own error: the camera is opened anew
             log.exception("%s cannot be read", self.name)
             self._fail(CaptureError(Kind.SILENT, self.silent_reason, name=self.name))
         else:
@@ -138,7 +140,11 @@ class LiveSource(FrameSource):
         return pause
 
     def _keep(self, picture: Image) -> None:
-        """Makes a picture the newest frame, where nothing speaks against it."""
+        """Makes a picture the newest frame, unless it is blank, repeated, or of another size.
+
+        Raises:
+            CaptureError: The source is frozen.
+        """
         self._came = now = self._clock()
         sample = np.ascontiguousarray(picture[::4, ::4])
         mark = zlib.crc32(sample.tobytes())
@@ -146,7 +152,7 @@ class LiveSource(FrameSource):
         blank = bool(small.std(axis=(0, 1)).max() < FLAT)
         if mark != self._mark and not blank:
             self._mark, self._fresh = mark, now
-        elif blank:  # it says nothing of the cards: they would be gone in it
+        elif blank:  # it must not be given: in it all cards would seem to be gone
             if now - self._fresh >= SILENT_AFTER:
                 reason = N_("{name} shows one colour only: is its lid closed?")
                 self._say(Trouble(Kind.COVERED, reason, self._fresh, {"name": self.name}))
@@ -176,7 +182,7 @@ class LiveSource(FrameSource):
             self._there.notify_all()
 
     def _taken(self, now: float) -> float:
-        """When the latest picture was taken: as it is read, for all that most sources tell."""
+        """When the latest picture was taken; most sources do not tell, so the time of reading."""
         return now
 
     def _fail(self, error: CaptureError) -> None:
@@ -184,7 +190,7 @@ class LiveSource(FrameSource):
         self._say(Trouble(error.kind, error.reason, self._clock(), error.fields))
 
     def _say(self, trouble: Trouble) -> None:
-        """Names a trouble; the same one as before keeps its time."""
+        """Sets the present trouble; if it is the same as before, that stays with its time."""
         with self._there:
             before = self._trouble
             if before is None or (before.kind, before.reason) != (trouble.kind, trouble.reason):
@@ -193,7 +199,7 @@ class LiveSource(FrameSource):
     def _close_capture(self) -> None:
         capture, self._capture = self._capture, None
         if capture is not None:
-            with suppress(Exception):  # what cannot be closed is gone already
+            with suppress(Exception):  # what cannot be closed is no longer there
                 capture.close()
 
     def next(self, timeout: float = 1.0) -> Frame | None:
@@ -210,7 +216,7 @@ class LiveSource(FrameSource):
 
     @property
     def trouble(self) -> Trouble | None:
-        """What is wrong now, or None; noticed too where reading hangs."""
+        """What is wrong now, or None; also noticed while reading hangs."""
         with self._there:
             if self._trouble is not None:
                 return self._trouble
@@ -221,11 +227,11 @@ class LiveSource(FrameSource):
 
     @property
     def ended(self) -> bool:
-        """Whether it was closed: a live source is retried for ever."""
+        """Whether it was closed; else it is tried again for ever."""
         return self._stop.is_set()
 
     def close(self) -> None:
-        """Stops the thread; what hangs in a read is left to end by itself."""
+        """Stops the thread; if that hangs in a read, it is left to end by itself."""
         self._stop.set()
         with self._there:
             self._there.notify_all()
@@ -239,8 +245,8 @@ class PhoneSource(LiveSource):
     """A phone's browser, whose pictures say when they were taken.
 
     Args:
-        address: Of the feed that passes them on.
-        clock: Seconds.
+        address: Where the feed is read that passes its pictures on.
+        clock: Tells the time, in seconds.
     """
 
     silent_reason = N_("No phone sends pictures: scan the camera's code with one.")
@@ -273,19 +279,19 @@ def open_source(
     clock: Clock = time.monotonic,
     feed: FeedAddress | None = None,
 ) -> FrameSource:
-    """Opens what a person names.
+    """Opens the source of frames that a person names.
 
     Args:
         text: A camera's number or a part of its name, a video file, a folder of pictures, the
             address of a stream, or ``phone`` for a phone's browser.
-        pace: Of files and folders; see ``Pace``. No folder is shown again and again.
-        rate: Pictures a second of a folder.
-        feed: What passes the pictures of a phone's browser on.
-        clock: Seconds.
+        pace: How files and folders are watched; see ``Pace``. ``loop`` does not repeat a folder.
+        rate: Pictures of a folder that are shown a second.
+        feed: Where the pictures of a phone's browser are read; None where there is no such feed.
+        clock: Tells the time, in seconds.
 
     Raises:
-        SourceError: It is none of these. A camera or a stream that is there and gives no picture
-            now is no error: it is retried.
+        SourceError: It is none of these. A camera or stream that is there, but gives no picture
+            now, is no error: it is tried again.
     """
     if text == PHONE:
         if feed is None:
@@ -310,13 +316,13 @@ def open_source(
         camera = find_webcam(text, list_webcams())
     except CaptureError as error:
         raise _none_such(text, path, error) from None
-    # Opened by its name from now on: numbers change when cameras are plugged in and out.
+    # From now on it is opened by its name, for numbers change when cameras are plugged in and out.
     wish = camera.name if sum(c.name == camera.name for c in list_webcams()) == 1 else text
     return LiveSource(camera.name, lambda: WebcamCapture(wish), clock=clock)
 
 
 def check_source(text: str) -> None:
-    """Looks whether a source is there, as far as that can be told without opening it.
+    """Checks that a source is there, as far as that can be told without opening it.
 
     Args:
         text: As for ``open_source``.
@@ -334,7 +340,7 @@ def check_source(text: str) -> None:
 
 
 def open_stream(url: str) -> Capture:
-    """Opens a network stream, at the address or, where it names a camera alone, at a usual path.
+    """Opens a network stream: at its address, or, if that has no path, at one that cameras use.
 
     Raises:
         CaptureError: No pictures come from there.
@@ -352,7 +358,7 @@ def open_stream(url: str) -> Capture:
 
 
 def _open_at(url: str) -> Capture:
-    """Opens what an address sends: pictures over HTTP by itself, everything else by OpenCV."""
+    """Opens what an address sends: pictures over HTTP by our own code, all else by OpenCV."""
     if url.lower().startswith("http"):
         try:
             return mjpeg.MjpegCapture(url)

@@ -1,7 +1,7 @@
 """A phone's or a camera's MJPEG stream over HTTP: JPEG pictures in one answer that never ends.
 
-OpenCV reads such streams too, but cannot say what is wrong with one; people type these addresses by
-hand, so most of what can be wrong is the address.
+OpenCV reads such streams too, but cannot say what is wrong with one. People type these addresses by
+hand, so a wrong address is the usual trouble, and should be told.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ from vision.capture.streams import shown
 from vision.opencv import load_opencv
 
 LARGEST = 16_000_000
-"""Bytes of one picture; what is larger is no picture."""
+"""Most bytes of one picture; what is larger is no picture."""
 CHUNK = 16_384
+"""Most bytes of a line; a longer one before a picture shows that this is no stream of pictures."""
 HEADERS = 30
-"""Lines before a picture; more are no stream of pictures."""
+"""Most lines before a picture; more show that this is no stream of pictures."""
 BROKEN_IN_A_ROW = 10
-"""So many damaged pictures one after the other are no accident."""
+"""This many damaged pictures in a row are no accident."""
 SNAPSHOT_EVERY = 0.1
-"""Seconds from one question for a picture to the next."""
+"""Seconds from one request for a picture to the next."""
 
 
 class NotPictures(Exception):
-    """The address sends something that may be a video of another kind."""
+    """The address sends something else, which may be a video of another kind."""
 
 
 class OnePicture(Exception):
@@ -43,7 +44,7 @@ class OnePicture(Exception):
 
 
 def ask(url: str) -> Any:
-    """What an address answers.
+    """Asks an address over HTTP, and returns the open answer.
 
     Args:
         url: The address; a name and a password may stand in it.
@@ -57,7 +58,7 @@ def ask(url: str) -> Any:
     if parts.username is not None:
         secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
         request.add_header("Authorization", f"Basic {base64.b64encode(secret.encode()).decode()}")
-    # The camera stands in the house: a proxy out there knows nothing of it.
+    # The camera is in this network: a proxy outside would not find it.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         return opener.open(request, timeout=PATIENCE_MS / 1000)
@@ -92,7 +93,7 @@ def _decoded(data: bytes) -> NDArray[np.uint8] | None:
         return None
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:  # it says that it is larger than any picture
+    except cv2.error:  # it claims to be larger than OpenCV allows
         return None
     return None if picture is None else np.asarray(picture, np.uint8)
 
@@ -130,7 +131,7 @@ class SnapshotCapture:
 
 
 class MjpegCapture:
-    """Pictures from an address whose answer never ends.
+    """Pictures from an address that sends one after the other in an answer that never ends.
 
     Args:
         url: The address; see ``ask``.
@@ -224,7 +225,10 @@ class MjpegCapture:
         raise _rubbish(self._name)
 
     def _is_boundary(self, line: bytes) -> bool:
-        """Whether a part begins here; of a name with dashes some cameras count these twice."""
+        """Whether a part begins with this line.
+
+        Some cameras name a boundary with its leading dashes, so these are not compared.
+        """
         return line.startswith(b"--") and line.lstrip(b"-").startswith(self._boundary)
 
     def close(self) -> None:
@@ -233,7 +237,7 @@ class MjpegCapture:
 
 
 class _Answer:
-    """An answer to which the line that was read last can be given back."""
+    """An answer that is read line by line; the last line can be given back, to be read again."""
 
     def __init__(self, answer: Any) -> None:
         self._answer, self._line = answer, b""

@@ -1,8 +1,8 @@
 """Pictures of a phone's browser, on their way from the serving process to the watching one.
 
-The phone's page sends them to the process that serves the screens. That one passes only the newest
-on, over one connection of this machine that a secret opens: pictures reach nobody else, and none
-waits for a slow reader.
+The phone's page sends them to the process that serves the screens. That process passes on only the
+newest ones, over a connection inside this machine. A secret opens it, so that nobody else gets the
+pictures. No picture waits for a slow reader.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from vision.errors import VisionError
 from vision.opencv import load_opencv
 
 PHONE = "phone"
-"""Names a phone's browser as the source of pictures."""
+"""The name of a phone's browser as the source of pictures."""
 
 MOST_PIXELS = 4096 * 2304
-"""Of one picture; decoding a larger one would hold up the watching process."""
+"""Most pixels of one picture; decoding a larger one would hold up the watching process."""
 
 LONGEST_RUN = 300
-"""So many pictures of a film may follow a key picture; a late reader decodes them all. Key pictures
-are large: over a slow network everything waits for one."""
+"""Most pictures of a film from one key picture to the next. A reader that comes late has to decode
+all since the last key picture; but key pictures are large, and hold up a slow network."""
 
 FULL = 1920
-"""Pixels of a picture's longer side. Over a slow network (``phone.js``), and from a lens that gives
-no more, they are smaller, and enlarged: a table's pictures are all of one size."""
+"""Longer side of the pictures that are given, in pixels. Smaller ones, as over a slow network
+(``phone.js``) or from a simple lens, are enlarged, so that all have one size."""
 
 HEAD = struct.Struct("!dBI")
-"""Before each picture: when it was taken, by the clock of this machine, how it is coded, and how
-long it is."""
+"""What is sent before each picture: when it was taken, in seconds by this machine's clock; how it
+is coded; and how many bytes it has."""
 STARTS = (b"\0\0\0\1", b"\0\0\1")
-"""With one of these begins each picture of an H.264 film."""
+"""Each picture of an H.264 film begins with one of these."""
 NO_PICTURE = N_("This is no picture from a camera.")
 LOOPBACK = "127.0.0.1"
 STOPS_WITHIN = 0.5
@@ -57,7 +57,11 @@ class BadPicture(VisionError):
 
 
 class Coded(IntEnum):
-    """How a picture is coded: by itself, or as one of an H.264 film."""
+    """How a picture is coded.
+
+    ``JPEG`` and ``KEY``, the key picture of an H.264 film, stand by themselves. ``DELTA`` is a
+    picture of such a film that needs those before it.
+    """
 
     JPEG = 1
     KEY = 2
@@ -65,7 +69,7 @@ class Coded(IntEnum):
 
 
 class FeedAddress(NamedTuple):
-    """Where a feed is read, and the secret that opens it."""
+    """The port of this machine on which a feed is read, and the secret that opens it."""
 
     port: int
     secret: str
@@ -75,8 +79,8 @@ def check_picture(data: bytes, coded: Coded = Coded.JPEG) -> None:
     """Checks what a phone sent, without decoding it.
 
     Raises:
-        BadPicture: It is no JPEG picture or one of a film (H.264, Annex B), or too large a JPEG;
-            how large one of a film is shows when it is decoded.
+        BadPicture: It is neither a JPEG picture nor one of a film (H.264, Annex B), or a JPEG that
+            is too large. How large a film's picture is shows only when it is decoded.
     """
     if coded is not Coded.JPEG:
         if not data.startswith(STARTS):
@@ -94,13 +98,13 @@ def check_picture(data: bytes, coded: Coded = Coded.JPEG) -> None:
 
 
 class PhoneFeed:
-    """Passes pictures on to whoever reads them; the latest reader alone gets any.
+    """Passes pictures on to a reader; a new reader takes the place of the one before.
 
-    Kept are the newest picture that stands by itself and those of a film that build on it: a reader
+    It keeps the newest picture that stands by itself, and those of a film that need it. A reader
     that comes late, or is slow, goes on there.
 
     Attributes:
-        address: For ``PhoneCapture``.
+        address: Where ``PhoneCapture`` reads it.
     """
 
     def __init__(self) -> None:
@@ -120,10 +124,10 @@ class PhoneFeed:
         Args:
             coded: How it is coded.
             picture: A JPEG, or a picture of an H.264 film (Annex B).
-            taken: When it was taken, by ``time.monotonic``.
+            taken: When it was taken, by ``time.monotonic``, in seconds.
 
         Returns:
-            Whether the film goes on; False where it has to begin again with a key picture.
+            False where the picture is of no use, and the phone has to send a key picture next.
         """
         message = HEAD.pack(taken, coded.value, len(picture)) + picture
         with self._news:
@@ -190,14 +194,24 @@ class PhoneFeed:
 
 
 class Decoder:
-    """Decodes what a phone sends; of a film, one picture after the other."""
+    """Decodes what a phone sends; the pictures of a film must come in order."""
 
     def __init__(self) -> None:
         self._film: Any = None
         self._size = (0, 0)
 
     def decode(self, coded: Coded, data: bytes, *, wanted: bool = True) -> Image | None:
-        """A picture, BGR; None where it is none, or is ``wanted`` for those after it alone."""
+        """Decodes one picture.
+
+        Args:
+            coded: How it is coded.
+            data: What was sent.
+            wanted: Whether the picture is needed; if not, a film's picture is decoded only because
+                later ones need it.
+
+        Returns:
+            BGR, 8 bits; None where it cannot be decoded, or a film's picture is not wanted.
+        """
         if coded is not Coded.JPEG:
             return self._next_of_film(coded, data, wanted)
         cv2: Any = load_opencv()
@@ -220,7 +234,7 @@ class Decoder:
         return self._full(np.asarray(frames[-1].to_ndarray(format="bgr24"), np.uint8))
 
     def _full(self, picture: Image) -> Image:
-        """Enlarges a picture that is smaller, by a slow network or its lens."""
+        """Enlarges a picture that is smaller than ``FULL``."""
         height, width = picture.shape[:2]
         longer = max(width, height)
         size = (round(width * FULL / longer), round(height * FULL / longer))
@@ -228,7 +242,7 @@ class Decoder:
             self._size = (width, height)
             return picture
         if max(abs(a - b) for a, b in zip(size, self._size, strict=True)) > 2:
-            self._size = size  # else sides were rounded
+            self._size = size  # a smaller difference comes from rounding
         cv2: Any = load_opencv()
         return np.asarray(cv2.resize(picture, self._size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
@@ -237,14 +251,14 @@ class PhoneCapture:
     """Reads a feed in the watching process; see ``vision.capture.captures.Capture``.
 
     Args:
-        address: The feed's.
-        clock: Seconds.
+        address: Where the feed is read.
+        clock: Tells the time, in seconds.
 
     Attributes:
-        taken: When the latest picture was taken, by ``time.monotonic``.
+        taken: When the latest picture was taken, by ``time.monotonic``, in seconds.
 
     Raises:
-        CaptureError: It is not there.
+        CaptureError: The feed is not there.
     """
 
     def __init__(self, address: FeedAddress, clock: Callable[[], float] = time.monotonic) -> None:
@@ -258,7 +272,7 @@ class PhoneCapture:
             raise _gone() from error
 
     def read(self) -> Image:
-        """The next picture; waits for it. One that cannot be decoded is passed over."""
+        """Waits for the next picture, BGR; one that cannot be decoded is passed over."""
         while True:
             try:
                 self.taken, coded, size = HEAD.unpack(read_exactly(self._connection, HEAD.size))
@@ -270,21 +284,21 @@ class PhoneCapture:
                 return picture
 
     def _has_more(self) -> bool:
-        """Whether a later picture has come by now."""
+        """Whether a later picture has already come."""
         return bool(select.select([self._connection], [], [], 0)[0])
 
     def close(self) -> None:
-        """Ends the connection, also under a thread that reads."""
+        """Ends the connection, even while another thread reads from it."""
         with suppress(OSError):
             self._connection.shutdown(socket.SHUT_RDWR)
         self._connection.close()
 
 
 def read_exactly(connection: socket.socket, size: int) -> bytes:
-    """Reads so many bytes.
+    """Reads exactly ``size`` bytes.
 
     Raises:
-        EOFError: The other end has closed the connection before.
+        EOFError: The other end closed the connection before that.
     """
     data = bytearray()
     while len(data) < size:

@@ -1,4 +1,4 @@
-"""Photographs from files: upright, of a sensible size, or one sentence on why not."""
+"""Reads photographs from files, turned upright; or says in one sentence why it cannot."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from scorekeeper.errors import ScorekeeperError
 from vision.opencv import load_opencv
 
 MEGAPIXELS = 64
-"""More is refused: no camera over a table needs it, and a small file can claim a huge picture."""
+"""Larger pictures are refused: no camera over a table needs them, and a small file can claim to
+hold a huge picture."""
 
 
 class PhotoError(ScorekeeperError):
@@ -30,10 +31,10 @@ def read_photo(path: Path) -> NDArray[np.uint8]:
         PhotoError: It is no picture, damaged, or too large.
         OSError: The file cannot be read.
     """
-    # Looked at by OpenCV when it is loaded, before anything is decoded.
+    # OpenCV reads this when it is loaded, before it decodes anything.
     os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MEGAPIXELS * 1_000_000))
     cv2 = load_opencv()
-    # A pipe would be waited for, and a device may never end; what is not there says so below.
+    # A pipe would be waited for, and a device may never end. A folder raises its own error below.
     if not stat.S_ISREG(mode := path.stat().st_mode) and not stat.S_ISDIR(mode):
         raise PhotoError(f"{path} is no file: save the picture, and name that file.")
     data = np.fromfile(path, np.uint8)

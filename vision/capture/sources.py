@@ -1,4 +1,4 @@
-"""What a source of frames is, whatever stands behind it."""
+"""What all sources of frames have in common: frames, troubles, and how they are asked."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ class Frame:
 
     Attributes:
         picture: Shape (height, width, 3), BGR.
-        at: When it was taken: seconds of the source's clock.
-        number: Of the frame, from 0; frames that were passed over are counted in files only.
+        at: When it was taken, in seconds of the source's clock.
+        number: The frame's number, from 0. Frames that were passed over count in files and folders,
+            but not in live sources.
     """
 
     picture: Image
@@ -40,7 +41,7 @@ class Trouble:
     Attributes:
         kind: What kind of trouble.
         reason: A sentence with ``{fields}``; also the key of its translations.
-        since: Seconds of the source's clock.
+        since: Since when, in seconds of the source's clock.
         fields: What the reason's fields stand for.
     """
 
@@ -58,8 +59,8 @@ class FrameSource(Closes):
     """Where frames come from; closed at the end of a ``with`` block.
 
     Attributes:
-        name: As people know it, without a password.
-        live: Whether what is not taken in time is lost.
+        name: What people call it, without a password.
+        live: Whether a frame that is not asked for in time is lost.
     """
 
     name: str
@@ -73,7 +74,7 @@ class FrameSource(Closes):
             timeout: Seconds to wait for one.
 
         Returns:
-            None where none came: see ``ended`` and ``trouble``.
+            None where none came; ``ended`` and ``trouble`` then tell why.
         """
 
     @property
@@ -91,7 +92,7 @@ class FrameSource(Closes):
         """Frees what is open."""
 
     def __iter__(self) -> Iterator[Frame]:
-        """All frames, until there are no more; a live source in trouble is waited for."""
+        """All frames, until no more can come; a live source in trouble is waited for."""
         while not self.ended:
             frame = self.next()
             if frame is not None:
@@ -99,7 +100,13 @@ class FrameSource(Closes):
 
 
 def resized(size: tuple[int, int], agreed: tuple[int, int], since: float) -> Trouble:
-    """The trouble of pictures whose size has changed."""
+    """The trouble of a source whose pictures have changed their size.
+
+    Args:
+        size: Width and height now, in pixels.
+        agreed: Width and height before.
+        since: Since when, in seconds of the source's clock.
+    """
     return Trouble(
         Kind.RESIZED,
         N_("The pictures changed from {before} to {now}: turn the camera back, or set it up anew."),

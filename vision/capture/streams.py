@@ -1,4 +1,4 @@
-"""Addresses of streams as people type them: made whole, tried where cameras send, shown safely."""
+"""Addresses of streams as people type them: completes them, tries usual paths, hides passwords."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from vision.errors import SourceError
 SCHEMES = ("rtsp", "rtsps", "rtmp", "http", "https", "udp", "tcp", "srt")
 
 RTSP_PORTS = frozenset({554, 8554})
-"""Where an address without a scheme means RTSP and not HTTP."""
+"""Ports by which an address without a scheme means RTSP, and not HTTP."""
 
 USUAL_PATHS = (
     "video", "videofeed", "mjpegfeed", "mjpeg", "stream", "video.mjpg", "?action=stream",
     "shot.jpg",
 )  # fmt: skip
-"""Where cameras and apps send: IP Webcam, IP Camera Lite, DroidCam, ESP32-CAM, MJPG-streamer."""
+"""Paths at which cameras and apps send their pictures: IP Webcam, IP Camera Lite, DroidCam,
+ESP32-CAM, MJPG-streamer."""
 
 _BARE = re.compile(
     r"""(?:[^/\s]*@)?                             # a name and a password
@@ -34,13 +35,13 @@ _BARE = re.compile(
 
 
 def stream_address(text: str) -> str | None:
-    """The whole address of a stream; None where the text means something else.
+    """The whole address of a stream, with its scheme; None where the text is no address.
 
     Args:
         text: As it was typed: ``rtsp://camera/1``, ``192.168.1.30:8080``, ``phone.local/video``.
 
     Raises:
-        SourceError: It is an address, but of nothing that can be read.
+        SourceError: It is an address, but a faulty one, or of a kind that cannot be read.
     """
     text = text.strip()
     if "://" not in text:
@@ -64,7 +65,7 @@ def stream_address(text: str) -> str | None:
 
 
 def _port(url: str) -> int | None:
-    """The port of an address, 0 for its scheme's own; None where the address is none."""
+    """The port of an address, 0 where it names none; None where it is no valid address."""
     try:
         parts = urlsplit(url)
         return (parts.port or 0) if parts.hostname else None
@@ -73,7 +74,7 @@ def _port(url: str) -> int | None:
 
 
 def shown(source: str) -> str:
-    """A source as it may be shown: an address without its password, wherever that stands in it."""
+    """A source as it may be shown: an address without anything in it that may be a password."""
     scheme = re.match(r"[a-z][a-z0-9+.-]*://|", source.strip(), re.IGNORECASE)
     assert scheme is not None
     rest = source.strip().removeprefix(scheme[0])
@@ -85,7 +86,7 @@ def shown(source: str) -> str:
 
 
 def where_to_look(url: str) -> Iterator[str]:
-    """The address itself; where it names only a camera, also where cameras send their pictures."""
+    """The address; if it is of HTTP and has no path, also with each of the ``USUAL_PATHS``."""
     yield url
     parts = urlsplit(url)
     if parts.scheme.lower() in ("http", "https") and parts.path in ("", "/") and not parts.query:

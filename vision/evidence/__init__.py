@@ -1,1 +1,1 @@
-"""The pictures that are kept: the last seconds, the moment of each event, clips."""
+"""What is kept: the last seconds, pictures and clips of events, pictures of questions, takes."""

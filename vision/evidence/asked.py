@@ -1,8 +1,8 @@
-"""The picture of what a question is about: people answer what they see at a glance.
+"""The picture that is shown with a question, so that people can answer at a glance.
 
-A card that is asked about is shown as it lies; a trick that was taken away as it lay before. Such a
-picture is kept in memory alone, while its question stands. What lies outside the table is black, as
-in all that is kept, and so are the faces of cards that somebody holds.
+A card that is asked about is shown as it lies; a trick that was taken away, as it lay before. Such
+a picture is kept in memory only, while its question stands. It is black outside the table, as all
+pictures that are kept, and where somebody holds cards.
 """
 
 from __future__ import annotations
@@ -27,19 +27,28 @@ from vision.tracking.tracked_card import TrackedCard
 from vision.watched_table import WatchingTable
 
 OF_PLAYS = frozenset({"cleared", "unseen"})
-"""Kinds of questions about a trick that is gone: their picture shows what was played alone, and so
-everybody may see it. The others show a card that may not be played yet."""
+"""Kinds of questions about a trick that is gone. Their picture shows only cards that were played,
+so everybody may see it. The other kinds show a card that may not have been played yet."""
 
 AROUND = 2.2
-"""So much larger than a card is what is shown around it, on each side of its middle."""
+"""A card is shown in a square that reaches this many times as far from its middle as it does."""
 
 WIDEST = 640
-"""Pixels that a picture is wide at most."""
+"""Greatest width of a picture, in pixels."""
 
 
 @dataclass(frozen=True, eq=False)
 class _View:
-    """What one frame shows."""
+    """What one frame shows.
+
+    Attributes:
+        at: the frame's time, in seconds.
+        picture: BGR, 8 bits.
+        plane: where the table is in it.
+        cards: the tracked cards.
+        played: the numbers of those that are plays.
+        detections: what was seen in the frame.
+    """
 
     at: float
     picture: Image
@@ -49,23 +58,23 @@ class _View:
     detections: Sequence[Detection]
 
     def hidden(self) -> Iterator[tuple[int | None, Corners]]:
-        """The cards that show their faces and are no plays; without a number those in a hand."""
+        """The cards that show their faces and are no plays; those in a hand have no number."""
         return faces_of(tuple(self.cards), self.played, self.detections)
 
 
 class Views:
-    """Keeps what pictures are made of: the last frames, and the one that shows the last trick."""
+    """Keeps what the pictures are made from: the last frames, and one that shows the last trick."""
 
     def __init__(self) -> None:
         self._last: deque[_View] = deque()
         self._trick: _View | None = None
         self._beside: list[_View] = []  # frames within ``FLICKER`` of that one
-        self._shown = (0, 0)  # plays of the hand, and how many cards of them lay in the picture
+        self._shown = (0, 0)  # how many plays the hand had, and how many of their cards were seen
 
     def see(
         self, at: float, picture: Image, table: WatchingTable, detections: Sequence[Detection]
     ) -> None:
-        """Takes in a frame that was looked at."""
+        """Takes in a frame in which cards were looked for, and what the table knows after it."""
         played = frozenset(table.belief.associations.cards())
         view = _View(at, picture, table.plane, table.cards, played, detections)
         self._last.append(view)
@@ -95,7 +104,13 @@ class Views:
 
 
 def _drawn(view: _View, hidden: Sequence[Corners], about: Corners | None) -> bytes:
-    """The table, or the part of it around a card, with faces hidden and the card outlined."""
+    """A JPEG of the table, or of the part around a card, which is outlined.
+
+    Args:
+        view: what the frame shows.
+        hidden: corners of the cards that are blackened, each of shape (4, 2), in pixels.
+        about: corners of the card that is asked about, likewise; None where it is the trick.
+    """
     cv2: Any = load_opencv()
     picture = view.picture
     inside = np.zeros(picture.shape[:2], np.uint8)
@@ -126,7 +141,7 @@ def _drawn(view: _View, hidden: Sequence[Corners], about: Corners | None) -> byt
 
 
 def _around(corners: Corners) -> Corners:
-    """A square around a card."""
+    """A square around a card: its upper left and lower right corner, shape (2, 2), in pixels."""
     middle = corners.mean(axis=0)
     side = float(np.abs(corners - middle).max()) * AROUND
     square: Corners = middle + np.array([[-side, -side], [side, side]])

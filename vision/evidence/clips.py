@@ -1,4 +1,4 @@
-"""Pictures of the ring made ready to be kept: faces hidden, the card outlined, or as a clip."""
+"""Makes pictures of the ring ready to be kept: hides faces, outlines the card, writes clips."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ Image = NDArray[np.uint8]
 Corners = NDArray[np.floating[Any]]
 
 WIDEST = 960
-"""Pixels that a clip is wide at most: a phone's screen shows no more."""
+"""Greatest width of a clip, in pixels: a phone's screen shows no more."""
 CODEC = "h264"
 CRF, PRESET = "28", "veryfast"
-"""x264's own measures of how good and how quick; ``python -m tests.benchmarks.evidence``."""
+"""x264's settings of quality and speed; ``python -m tests.benchmarks.evidence`` measures them."""
 TICKS = 90_000
 """Ticks of a clip's clock in a second."""
 MARGIN = 1.2
-"""What is drawn around a card, or over it, is so much larger: an outline may be a little off."""
+"""What is drawn around a card, or over it, is this many times as large as the card: its outline may
+be a little off."""
 
 
 def load_av() -> Any:
@@ -42,7 +43,7 @@ def load_av() -> Any:
 
 
 def table_in(shot: Shot, hidden: Sequence[Corners] = (), shown: Corners | None = None) -> Image:
-    """A picture with cards covered.
+    """A picture of the table with some cards blackened.
 
     Args:
         shot: The picture.
@@ -74,10 +75,10 @@ def outlined(picture: Image, corners: Corners | None) -> bytes:
 
 
 def write_clip(path: Path, pictures: Iterable[tuple[float, Image]]) -> None:
-    """Writes a film that phones play: H.264 in MP4, its index first, without sound.
+    """Writes a film that phones can play: H.264 in MP4, with its index first and without sound.
 
     Args:
-        path: Of the file.
+        path: Where the file is written.
         pictures: Each with its time in seconds, later than the one before; all of one size.
 
     Raises:
@@ -96,7 +97,7 @@ def write_clip(path: Path, pictures: Iterable[tuple[float, Image]]) -> None:
                 stream.width, stream.height = size
                 stream.pix_fmt = "yuv420p"
                 stream.time_base = stream.codec_context.time_base = Fraction(1, TICKS)
-                stream.codec_context.thread_count = 1  # the watching goes on beside it
+                stream.codec_context.thread_count = 1  # watching the table needs the other cores
             scaled = cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR)
             frame = av.VideoFrame.from_ndarray(scaled, format="bgr24")
             frame.pts, frame.time_base = round((at - begun) * TICKS), Fraction(1, TICKS)
@@ -105,14 +106,14 @@ def write_clip(path: Path, pictures: Iterable[tuple[float, Image]]) -> None:
 
 
 def _size(picture: Image) -> tuple[int, int]:
-    """Width and height of a clip: even, as its colours ask."""
+    """Width and height of a clip, in pixels: even numbers, as its colour format needs."""
     height, width = picture.shape[:2]
     scale = min(1.0, WIDEST / width)
     return round(width * scale / 2) * 2, round(height * scale / 2) * 2
 
 
 def wider(corners: Corners) -> NDArray[np.int32]:
-    """A card's corners, a little farther out."""
+    """A card's corners moved outwards by ``MARGIN``, shape (4, 2), in pixels."""
     middle = corners.mean(axis=0)
     farther: Corners = np.round(middle + (corners - middle) * MARGIN)
     return farther.astype(np.int32)

@@ -18,7 +18,7 @@ SURE, UNSURE, FACE_DOWN = (80, 200, 60), (40, 160, 255), (200, 160, 60)
 """Colours, BGR: green, orange, blue."""
 TABLE = (200, 200, 200)
 SURE_FROM = 0.9
-"""Probability from which a reading counts as sure."""
+"""Least probability of a reading that is drawn as sure."""
 
 
 def draw(picture: NDArray[np.uint8], named: Sequence[tuple[str, Detection]]) -> NDArray[np.uint8]:

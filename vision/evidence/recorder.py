@@ -1,13 +1,14 @@
 """Evidence: the picture of the moment of each event, and the two seconds around it as a clip.
 
-The watching side only picks pictures out of the ring; a thread of its own makes files of them, see
-``scorekeeper.storage.media``. Nothing that goes wrong here stops the match: it is said once.
+Whoever watches the table only picks pictures out of the ring, which is quick; a thread of its own
+writes the files (``scorekeeper.storage.media``). Nothing that goes wrong here stops the match; each
+problem is told once.
 
-What is kept of an event as JSON: ``do``, ``seat`` and ``card`` as they were taken; ``readings``,
-the card by the eyes alone, the likeliest first; ``expected``, who was due and which cards were
-still possible; ``changed``, what that has changed of the likeliest reading: ``rank``, ``suit`` or
-null; ``why`` and ``chance``; ``corners`` of the card in the picture, in pixels; ``moment``, so many
-seconds from the clip's beginning. No other card is named, and none that was not played is shown.
+What is kept of an event as JSON: ``do``, ``seat`` and ``card`` as they were written; ``readings``,
+what the camera alone read, the likeliest first; ``expected``, who was due and which cards were
+still possible; ``changed``, in what the card differs from the likeliest reading: ``rank``, ``suit``
+or null; ``why`` and ``chance`` of the proposal; ``corners`` of the card in the picture, in pixels;
+``moment``, the event's time in the clip, in seconds. Only played cards are named or shown.
 """
 
 from __future__ import annotations
@@ -42,14 +43,15 @@ log = logging.getLogger(__name__)
 AROUND = 1.0
 """Seconds of a clip before the moment, and after it."""
 MOST_STILLS, MOST_CLIPS = 64, 8
-"""So many may wait to be written; together they hold some 90 MB of the ring."""
+"""Most pictures and clips that may wait to be written; together they hold some 90 MB."""
 SURE = 0.9
-"""What is read with at least this chance is that card."""
+"""A detection that is read with at least this probability is that card."""
 SAME_PLACE, LANDING = 0.35, 1.0
-"""A detection whose middle is nearer to a card's than this part of its side is that card; within
-the second one it is the card that is just being laid."""
+"""A detection is of a card if their middles are nearer than the first part of its mean side; nearer
+than the second, it may be the card that is just being laid, and is not hidden."""
 FLICKER = 0.2
-"""A card that is held is covered so many seconds longer than it is seen, and before."""
+"""A card that is held is hidden from so many seconds before it is seen until as many after: it is
+not seen in every frame."""
 
 
 class Hitch(NamedTuple):
@@ -77,7 +79,16 @@ NO_CLIPS = N_("Pictures are kept, but no clips: {reason}; to fix it: {mend}")
 
 @dataclass(eq=False)
 class _Case:
-    """An event of which something is being kept."""
+    """An event whose picture and clip are being kept.
+
+    Attributes:
+        match_id: of the match.
+        appended: the event, and what it came of.
+        at: the moment, in seconds of the source's clock.
+        corners: the outline of the event's card, shape (4, 2), in pixels; None where it has none.
+        shots: the pictures around the moment, in order.
+        played: the numbers of the cards that may be shown.
+    """
 
     match_id: int
     appended: Appended
@@ -87,7 +98,7 @@ class _Case:
     played: frozenset[int]
 
     def film(self) -> Iterator[tuple[float, Any]]:
-        """The pictures with their times."""
+        """The pictures of the clip with their times, in seconds."""
         lying = self._lying()
         for shot in self.shots:
             yield shot.at, self._picture(shot, lying)
@@ -100,7 +111,7 @@ class _Case:
         return outlined(self._picture(shot, self._lying()), self.corners)
 
     def _lying(self) -> list[Corners]:
-        """Where cards lie that were not played by now; a card lies there before it is known."""
+        """Where cards lie that were not played, in all pictures: they lie before they are known."""
         found = {
             (number, *np.round(corners / 4).ravel().tolist()): corners
             for shot in self.shots
@@ -120,7 +131,7 @@ class _Case:
         return table_in(shot, lying + held, self.corners)
 
     def about(self) -> dict[str, Any]:
-        """What is kept in words."""
+        """What is kept as JSON; see the module's description."""
         seq, event, proposal, expected = self.appended
         readings = event.remarks.get(READINGS)
         eyes: str | None = None
@@ -149,13 +160,13 @@ class _Case:
 
 
 class Evidence:
-    """Keeps what was seen of the events of a match. Closed at the end.
+    """Keeps pictures and clips of the events of a match. Must be closed at the end.
 
     Args:
-        pictures: Where.
+        pictures: Where they are kept.
 
     Attributes:
-        hitches: What is wrong now.
+        hitches: Why pictures are not kept now, or not all of them; empty while all is well.
     """
 
     def __init__(self, pictures: Pictures) -> None:
@@ -175,7 +186,7 @@ class Evidence:
         self._thread.start()
 
     def begin(self, match_id: int) -> None:
-        """Keeps what belongs to a match from now on; what was seen before is forgotten."""
+        """Keeps the events of a match from now on; pictures of before are forgotten."""
         with self._wake:
             self._finish(self._open)
             self._ring.clear()
@@ -223,7 +234,8 @@ class Evidence:
 
         Args:
             appended: The event, and what it came of.
-            corners: The outline of its card in the frame, shape (4, 2), in pixels.
+            corners: The outline of its card in the frame, shape (4, 2), in pixels; None where it
+                has no card, or that lies there no more.
         """
         with self._wake:
             if self._match_id is None or self._over or not self._ready(self._match_id):
@@ -236,7 +248,7 @@ class Evidence:
                 shots = self._ring.between(at - AROUND, at)
             own = set() if appended.proposal.card is None else {appended.proposal.card}
             case = _Case(self._match_id, appended, at, corners, shots, self._played | own)
-            # A copy: the clip goes on and may show what is played meanwhile; the picture may not.
+            # A copy: while the clip goes on more cards are played, and may be shown in it only.
             self._put(self._stills, replace(case, shots=list(shots)), MOST_STILLS)
             self._open.append(case)
             if newest is None or newest.at >= at + AROUND:
@@ -253,7 +265,11 @@ class Evidence:
         table.appended = appended
 
     def close(self, timeout: float = 10.0) -> None:
-        """Writes what is left, for so many seconds at most."""
+        """Writes what is left.
+
+        Args:
+            timeout: The longest time to wait for that, in seconds.
+        """
         with self._wake:
             self._finish(self._open)
             self._closing = True
@@ -270,7 +286,7 @@ class Evidence:
         return self._opened
 
     def _finish(self, cases: Sequence[_Case]) -> None:
-        """Has clips made of cases; after them nothing more is added."""
+        """Has the clips of some cases written; no more pictures are added to them."""
         for case in tuple(cases):
             self._open.remove(case)
             # Whatever was played in the meantime may be seen.
@@ -339,7 +355,7 @@ class Evidence:
         self._hint(NO_CLIPS, reason=reason, mend=f"{sys.executable} -m pip {mend}")
 
     def _stop(self, case: _Case, why: str) -> None:
-        """Nothing more is kept of a match."""
+        """Keeps nothing more of a case's match."""
         with self._wake:
             if case.match_id != self._match_id or self._over:
                 return
@@ -362,10 +378,16 @@ class Evidence:
 def faces_of(
     cards: Sequence[TrackedCard], played: Collection[int], detections: Iterable[Detection]
 ) -> Iterator[Face]:
-    """The cards that show their faces and are no plays: those that lie, and those that are held.
+    """The cards that show their faces and are no plays: those that lie there, and those in a hand.
 
-    One that lies face down, as it is tracked, and whose face is seen has just been lifted. One that
-    is surely read as another card than the one that lies there is held above it.
+    A detection of a face is of a card in a hand if no card lies there face up: a card that lay face
+    down has just been lifted. It is one, too, if it is surely read as another card than the one
+    that lies there: then it is held above that.
+
+    Args:
+        cards: The tracked cards.
+        played: The numbers of those that are plays.
+        detections: What was seen in the frame.
     """
     shown = [card for card in cards if not card.down]
     yield from ((card.id, card.corners) for card in shown if card.id not in played)
@@ -380,7 +402,7 @@ def faces_of(
 
 
 def _apart(corners: Corners, other: Corners | None) -> float:
-    """How far two outlines are apart, in sides of the first; infinite where the other lacks."""
+    """How far two outlines are apart, in mean sides of the first; infinite without the other."""
     if other is None:
         return float("inf")
     return float(np.hypot(*(corners.mean(axis=0) - other.mean(axis=0)))) / _side(corners)

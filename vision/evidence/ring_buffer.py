@@ -1,8 +1,8 @@
 """The last seconds in memory, as JPEG pictures of the table, for evidence.
 
-Raw frames of 1920×1080 take 6.2 MB each; as JPEGs ten seconds fit into some 60 MB. What lies
-outside the table's outline is blackened before a picture is kept, so that nobody's face or hand of
-cards is ever in it.
+Raw frames of 1920×1080 pixels take 6.2 MB each; as JPEGs, ten seconds fit into some 60 MB. What
+lies outside the table's outline is blackened before a picture is kept, so that it never shows the
+people around the table, nor the cards that they hold there.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ QUALITY = 80
 
 
 Face = tuple[int | None, NDArray[np.floating[Any]]]
-"""A card that lies face up, or is held so: its number, if it has one, and its corners in pixels."""
+"""A card that shows its face: its number, None for one in a hand; and its corners, shape (4, 2), in
+pixels."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,12 @@ class Shot:
 
 
 class Ring:
-    """Keeps the last seconds.
+    """Keeps the pictures of the last seconds.
 
     Args:
         seconds: How long a picture is kept.
-        rate: How many pictures a second are kept at most.
-        most: Bytes; beyond it the oldest go earlier.
+        rate: Most pictures that are kept of a second.
+        most: Most bytes that all pictures take; the oldest go where they would take more.
     """
 
     def __init__(self, seconds: float = 10.0, rate: float = 15.0, most: int = 90_000_000) -> None:
@@ -63,11 +64,11 @@ class Ring:
         return self._shots[-1] if self._shots else None
 
     def add(self, frame: Frame, plane: TablePlane, faces: Iterable[Face] = ()) -> bool:
-        """Keeps a frame; False where the one before is too near.
+        """Keeps a frame; returns False where the one before came too short a time ago for that.
 
         Args:
-            frame: The frame. One that is earlier than the one before is the first of another film,
-                and all pictures before it are forgotten.
+            frame: The frame. If its time is earlier than that of the one before, another film has
+                begun, and all pictures of the old one are forgotten.
             plane: Where the table is in it.
             faces: The cards that show their faces in it; asked for only where the frame is kept.
         """

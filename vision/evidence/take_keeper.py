@@ -1,10 +1,11 @@
-"""Keeps takes of real evenings: what a watching table is given goes into a file, in numbers.
+"""Keeps takes of real evenings: what a watching table is given is written to a file, in numbers.
 
-No face that was not played gets there. What was read of a card is held back in memory until its
-hand is over; then all is written of cards that the table took for plays, and of any other card only
-which of the played cards it looks like, and how surely it was read as something else
-(``vision.evidence.takes.Unplayed``). So a killed process loses the hand in progress, and at most
-``HOLD`` and ``EVERY`` before it. Nothing that goes wrong here stops the match: it is said once.
+A face that was not played is never written. So the readings of all cards are held back in memory
+until the hand is over. Then those of cards that the table took for plays are written in full. Of
+any other card the names of cards that were played stay, and all other names are replaced
+(``vision.evidence.takes.Unplayed``). A process that is killed loses the hand in progress, and at
+most ``HOLD`` and ``EVERY`` seconds before it. Nothing that goes wrong here stops the match; a
+problem is told once.
 """
 
 from __future__ import annotations
@@ -51,17 +52,17 @@ from vision.watched_table import Happened, Log, WatchingTable
 log = logging.getLogger(__name__)
 
 HOLD = 30.0
-"""A moment is written so many seconds later, and after its hand: a card that lay there before the
-deal was noticed may be a play of the next hand."""
+"""A moment is written no sooner than this many seconds later, and after its hand: a card that lay
+there before the deal was noticed may be a play of the next hand."""
 
 EVERY, SOON = 20.0, 1.0
-"""Seconds between two blocks of the file; the second one while more is ready than one takes."""
+"""Seconds between two blocks of the file; the shorter time while more is ready than one holds."""
 
 BLOCK = 250
-"""Lines of a block: writing more at once would hold up the next picture."""
+"""Most lines of a block: writing more at once would hold up the next picture."""
 
 MOST = 20_000
-"""So many lines are held back at most, some twenty minutes: a hand may be left as it is."""
+"""Most lines that are held back, of some twenty minutes: people may leave a hand unfinished."""
 
 STOPPED = N_("The take cannot be written to {file}: {reason}. The match goes on without it.")
 
@@ -70,10 +71,10 @@ class _Held(NamedTuple):
     """A line that is not written yet.
 
     Attributes:
-        at: when, in seconds.
-        hand: in which hand.
-        line: a moment, or a line as it is.
-        cards: of a moment: what each detection was taken for.
+        at: the time of the latest moment when it was noted, in seconds.
+        hand: the number of the hand in which it was noted.
+        line: a moment, or the line as it will be written.
+        cards: for a moment, the number of the card that each detection was taken for, or None.
     """
 
     at: float
@@ -88,8 +89,9 @@ class _Hand:
 
     Attributes:
         names: the cards that were played.
-        cards: their numbers on the table.
-        faces: of each other card, by its number, the names that it was read as, by their ranks.
+        cards: the numbers of these on the table.
+        faces: for each other card, by its number, the names that it was read as, by rank, in the
+            order in which they were first read.
     """
 
     names: set[str] = field(default_factory=set)
@@ -97,7 +99,7 @@ class _Hand:
     faces: dict[int, dict[str, list[str]]] = field(default_factory=lambda: defaultdict(dict))
 
     def shown(self, detection: Detection, card: int | None, pack: Set[str]) -> Detection:
-        """A detection of a card that was not played, without its face."""
+        """A detection of a card that was not played, without the names of cards not played."""
         readings = tuple(
             (name if name in self.names or name in NO_CARDS else self._face(name, card or 0, pack),
              chance)
@@ -106,7 +108,7 @@ class _Hand:
         return replace(detection, readings=readings)
 
     def _face(self, name: str, card: int, pack: Set[str]) -> str:
-        """What stands for a name that a card was read as."""
+        """What is written instead of a name that a card was read as; see ``Unplayed``."""
         ranks = self.faces[card]
         suits = ranks.setdefault(name[:-1], [])
         if name not in suits:
@@ -116,10 +118,10 @@ class _Hand:
 
 
 class TakeKeeper:
-    """Writes what a watching table is given. Closed at the end.
+    """Writes a take of what a watching table is given. Must be closed at the end.
 
     Args:
-        path: of the file; what is there already is kept.
+        path: where the file is; what is in it already stays.
         deck: whether the deck on the table was learned.
 
     Attributes:
@@ -174,14 +176,14 @@ class TakeKeeper:
         return replace(frame, at=round(frame.at, 3))
 
     def table(self, plane: Plane, log: Log) -> WatchingTable:
-        """A watching table that is given what the take keeps, to the letter."""
+        """A watching table that is given exactly what the take keeps, rounded as it is there."""
         return TakenTable(plane, log, self)
 
     def moment(
         self, at: float, detections: Sequence[Detection], covered: Covered | None,
         reaching: Callable[[], frozenset[int]] | None, plane: Plane,
     ) -> Moment:  # fmt: skip
-        """What is kept of what a table is given."""
+        """What a table is given of a frame, rounded as the take keeps it."""
         arms = None if reaching is None else reaching()
         mask = None if covered is None else self._mask(covered)
         return Moment(at, tuple(map(rounded, detections)), mask, arms, plane.homography)
@@ -192,7 +194,7 @@ class TakeKeeper:
         return None if mask is None else covered_by(mask, mask.shape[1] / self._size[0])
 
     def judged(self, moment: Moment, table: WatchingTable, events: Sequence[Event]) -> None:
-        """Notes a moment, and what the table made of it."""
+        """Notes a moment, and the events that the table has appended after it."""
         plane = table.plane
         edge = ["edge", plane.outline.tolist(), plane.middle, list(self._size)]
         if edge != self._edge:
@@ -219,11 +221,11 @@ class TakeKeeper:
             self._put(["answer", question, asked.kind, asked.seat, key, at])
 
     def heard(self, log: Log, own: Sequence[Event] = ()) -> None:
-        """Notes what was appended since.
+        """Notes what was appended to the match since the last time.
 
         Args:
             log: of the match.
-            own: what the table itself proposed of it, in order.
+            own: the events among these that the table itself proposed, in order.
         """
         _, self._match, events = log.read()
         new, left, kept = events[self._noted :], list(own), []
@@ -265,7 +267,7 @@ class TakeKeeper:
             self._lines.append(_Held(self._at, self._hand, line, cards))
 
     def _ready(self) -> int:
-        """So many lines may be written."""
+        """How many lines may be written now, from the first one on."""
         playing = self._match is not None and self._match.in_progress
         late = (
             number
@@ -276,7 +278,7 @@ class TakeKeeper:
         return max(next(late, len(self._lines)), too_many)
 
     def _write(self, count: int) -> None:
-        """Writes the first lines, as one block."""
+        """Writes the first ``count`` lines, as one block."""
         if not count or self.hitches:
             return
         block = bytearray()

@@ -1,20 +1,21 @@
-"""Takes: what a watching table was given, kept in numbers, so that it can be given it again.
+"""Takes: what a watching table was given, in numbers, so that it can be given the same again.
 
 A take is lines of JSON in a gzip file. A line that is an object begins a match, and says what is
-played there; ``{"take": 1}`` is in it. Lists are what the table was given, in order:
+played there; it has ``"take": 1``. Lists are what the table was given, in order:
 
-* a moment, ``[at, cards, cover, arms, place]``, see ``Moment``: each card is ``[corners, score,
-  readings]``, or the number of the same card in the moment before, from 0, or -1 minus that number
-  where it lies there as it lay and was not read anew; ``cover`` is height, width and, row after
-  row, how many pixels are free, how many are covered, and so on (takes of films, before: base64
-  of the bits, height, width); ``cover`` and ``place`` are 0 where they are as before;
-* ``["edge", outline, middle, size]``: from here on, where the table ends, in centimetres, and width
-  and height of a frame;
+* a moment, ``[at, cards, cover, arms, place]``, see ``Moment``. Each card is ``[corners, score,
+  readings]``; or a number N from 0, for a card just as card N of the moment before; or -1 - N for
+  one with the corners and the score of card N that was not read this time. ``cover`` is height,
+  width, and, row after row, how many pixels are free, how many are then covered, and so on (in
+  older takes of films: base64 of the bits, height, width). ``cover`` and ``place`` are 0 where they
+  are as in the moment before;
+* ``["edge", outline, middle, size]``: the table's edge from here on, in centimetres, the radius of
+  its middle, and width and height of a frame;
 * ``["faces", names]``: the cards that were played in the hand whose moments follow;
 * ``["word", at, event]``: what a calling card said;
 * ``["answer", question, kind, seat, choice, at]``: somebody answered a question;
 * ``["events", [[own, event], …]]``: what was appended to the match since the line before; ``own``
-  is 1 where the table itself proposed it.
+  is 1 where the table itself proposed it, else 0.
 
 ``vision.evidence.take_keeper`` writes takes of real evenings, ``datasets.benchmarks.takes`` those
 of painted films, which are moments only.
@@ -44,13 +45,13 @@ from vision.detection.detections import Detection
 VERSION = 1
 
 KEPT_REMARKS = frozenset((AGAIN, GROUP, READINGS, SUIT))
-"""What is kept of an event's remarks: nobody's name, and no time of day."""
+"""Keys of the remarks of an event that are kept. None of them holds a name or a time of day."""
 
 UNNAMED = "–"
-"""Stands for what people typed: a name, a note."""
+"""Is written instead of what people typed: a name, a note."""
 
 ANY_FACE = "?"
-"""How the names begin that stand for a face that was not played, see ``Unplayed``."""
+"""The first letter of names that stand for a face that was not played, see ``Unplayed``."""
 
 Mask = NDArray[np.bool_]
 
@@ -61,7 +62,7 @@ class Moment(NamedTuple):
     Attributes:
         at: the frame's time, in seconds.
         detections: the cards that were seen.
-        covered: shape (H, W), of the frame made smaller: where hands were; None where nobody can
+        covered: where hands were, in the frame made smaller, shape (H, W); None where nobody can
             say.
         reaching: the seats that reached over the table; None where nobody can say.
         homography: shape (3, 3): where the table was, see ``vision.geometry.table_plane.Plane``.
@@ -75,15 +76,16 @@ class Moment(NamedTuple):
 
 
 class Unplayed(NamedTuple):
-    """Stands for a face that was not played: how surely it was read stays, and not what it was.
+    """Stands for a face that was not played: it hides which card was read, but not how surely.
 
-    As a name it is ``?3.1.2``: the second suit of the first rank that card 3 was read as, in the
-    order in which they were read.
+    As a name it is ``?3.1.2``: of card 3, the first rank that it was read as, and the second suit
+    that it was read as with that rank.
 
     Attributes:
         card: number of the card; 0 where it has none.
-        rank: from 1; below 0 for a card that is not of the pack.
-        suit: from 1.
+        rank: number of the rank, from 1, in the order in which ranks were first read of this card;
+            its negative where the name is of no card of the pack.
+        suit: number of the suit with that rank, from 1, likewise.
     """
 
     card: int
@@ -113,8 +115,8 @@ class Edge(NamedTuple):
     """Where the table ends, from here on.
 
     Attributes:
-        outline: see ``vision.geometry.table_plane.Plane``.
-        middle: likewise.
+        outline: shape (N, 2), in centimetres, see ``vision.geometry.table_plane.Plane``.
+        middle: the radius of the table's middle, in centimetres.
         size: width and height of a frame, in pixels.
     """
 
@@ -130,14 +132,14 @@ class Faces(NamedTuple):
 
 
 class Word(NamedTuple):
-    """What a calling card said."""
+    """What a calling card said, as an event, and when, in seconds."""
 
     at: float
     event: Event
 
 
 class Answer(NamedTuple):
-    """Somebody answered a question: its number, kind and seat, and the answer's key."""
+    """Somebody answered a question: its number, kind and seat, the answer's key, and when."""
 
     question: int
     kind: str
@@ -156,9 +158,9 @@ class Beginning(NamedTuple):
     """A match begins, or goes on.
 
     Attributes:
-        about: all that its line says.
-        header: who plays what, the seats by number; None of a painted film.
-        events: what had been appended before.
+        about: what its line says besides.
+        header: what is played, with numbers for the players' names; None for a painted film.
+        events: what had been appended to the match before.
     """
 
     about: Mapping[str, Any]
@@ -177,14 +179,14 @@ def rounded(detection: Detection) -> Detection:
 
 
 def without_names(header: Header) -> dict[str, Any]:
-    """A header as a take keeps it."""
+    """A header as a take keeps it: with numbers for the players' names."""
     data = header.to_json()
     kept = ("format", "game", "variants", "options", "first_dealer", "best_of")
     return {key: data[key] for key in kept} | {"seats": [str(n) for n in range(len(header.seats))]}
 
 
 def without_texts(event: Event) -> dict[str, Any]:
-    """An event as a take keeps it."""
+    """An event as a take keeps it: without what people typed."""
     remarks = {key: value for key, value in event.remarks.items() if key in KEPT_REMARKS}
     name = None if event.name is None else UNNAMED
     note = None if event.note is None else UNNAMED
@@ -192,7 +194,7 @@ def without_texts(event: Event) -> dict[str, Any]:
 
 
 class Encoder:
-    """Makes lines of moments, each by the one before."""
+    """Makes lines of moments; each says only what differs from the moment before."""
 
     def __init__(self) -> None:
         self._cards: list[list[Any]] = []
@@ -218,10 +220,10 @@ class Encoder:
 
 
 class Decoder:
-    """Reads what ``Encoder`` made, in order.
+    """Reads the lines of a take, in order.
 
     Args:
-        path: of the file, for errors.
+        path: the file, to be named in errors.
     """
 
     def __init__(self, path: Path | str = "this") -> None:
@@ -288,7 +290,7 @@ class Decoder:
 
 
 def read_take(path: Path) -> Iterator[Line]:
-    """Reads a take: as far as it goes, where its end is missing.
+    """Reads a take, line by line; where its end is missing, all that is there.
 
     Raises:
         FormatError: it is no take, or is damaged.
@@ -341,7 +343,7 @@ def append_block(path: Path, block: bytes) -> None:
 
 
 def mend(path: Path) -> None:
-    """Cuts off what a killed process has left of a block: what comes after it could not be read.
+    """Cuts off the half-written last block of a killed process: nothing after it could be read.
 
     Raises:
         OSError: it cannot be read or written.
@@ -361,7 +363,7 @@ def mend(path: Path) -> None:
 
 
 def _by_before(card: list[Any], before: list[list[Any]]) -> Any:
-    """A card by the number of the same one before, or as it is."""
+    """A card as a moment's line has it: by its number in the moment before, or in full."""
     if card in before:
         return before.index(card)
     if not card[2]:

@@ -10,6 +10,7 @@ here.
 import argparse
 import json
 import math
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -141,7 +142,7 @@ def bare_yolo(folder: Path, threads: int) -> Callable[[], object]:
 
     written = YOLO("yolo26n.yaml").export(format="onnx", imgsz=640, nms=False, simplify=False)
     path = folder / "yolo26n.onnx"
-    Path(str(written)).replace(path)
+    shutil.move(str(written), path)  # the temporary folder may be on another disk
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")

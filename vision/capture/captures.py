@@ -36,7 +36,7 @@ LEAST_RATE = 15
 PATIENCE_MS = 2000
 """Milliseconds for which a camera may send nothing before reading it fails."""
 
-PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}
+PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff", ".heic", ".heif"}
 
 
 class Kind(StrEnum):

@@ -123,7 +123,7 @@ def camera_keys() -> Mapping[str, set[str]]:
         },
         "camera.printing": {"text", "choices"},
         "camera.printing.choices": {"name", "label", "counts"},
-        "camera.setup": {"ready", "next", "health", "cards", "spots"},
+        "camera.setup": {"ready", "next", "health", "cards", "deck", "spots"},
         "camera.setup.health": {"heading", "state", "text"},
         "camera.setup.cards": {"words", "sure"},
         "camera.setup.spots": {"name", "x", "y"},

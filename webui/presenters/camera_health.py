@@ -53,9 +53,9 @@ def setup_state(view: CameraView, voice: Voice) -> dict[str, Any]:
 
     Returns:
         ``health``: a line for each topic; whether all is ``ready``; what to do ``next``; the
-        ``cards`` that are read now; ``spots``: where the players' names stand in the picture, in
-        hundredths of its size; ``phone``: whether it ``sends`` pictures, or None where the camera
-        is not a phone's browser.
+        ``cards`` that are read now; ``deck``: the name of the learned deck that lies there, or
+        empty; ``spots``: where the players' names stand in the picture, in hundredths of its size;
+        ``phone``: whether it ``sends`` pictures, or None where the camera is not a phone's browser.
     """
     rows = list(_rows(view, voice.catalogue.gettext))
     undone = [row.text for row in rows if row.state == "bad"]
@@ -64,6 +64,7 @@ def setup_state(view: CameraView, voice: Voice) -> dict[str, Any]:
         "ready": not undone,
         "next": undone[0] if undone else voice.say(READY).text,
         "health": [row._asdict() for row in rows],
+        "deck": view.deck or "",
         "cards": [_card(card, voice) for card in view.sight.laid],
         "spots": [
             {"name": voice.name(seat), "x": round(100 * x), "y": round(100 * y)}

@@ -395,6 +395,7 @@ def test_a_deck_is_counted_put_right_and_learned_on_the_page(
     assert [watchman.post.deck for watchman in hired] == [None, "Home"]  # and watches on with it
     assert memory.data["deck"] == "Home"
     assert "<option selected>Home</option>" in host.page("/host/camera")
+    assert shown(room)["setup"]["deck"] == "Home"
     assert host.send("/host/camera/deck/use", {"name": ""}).status_code == 200
     assert (hired[-1].post.deck, memory.data["deck"]) == (None, None)
     assert host.send("/host/camera/deck/again").status_code == 200

@@ -18,7 +18,7 @@ SCRIPT = [
 """It sees a card when the page has been seen without one."""
 
 CAMERA, TABLE = re.compile("/host/camera$"), re.compile("/host$")
-SOON = "The table comes in a moment. Touch this page to stay here."
+SOON = "The table comes in a moment. Touch this page to stay and show the deck."
 
 
 @pytest.fixture

@@ -85,6 +85,7 @@ class Counting:
         """Forgets what was shown."""
         with self._lock:
             self._cards: dict[int, Counted] = {}  # those that count, by number
+            self._unread: dict[int, Counted] = {}  # those that nobody has named yet, by number
             # What people said of cards: the card as it was then, and what it is, or None for a
             # card that is none of the deck.
             self._said: list[tuple[Counted, str | None]] = []
@@ -101,11 +102,11 @@ class Counting:
             still = [
                 each
                 for each in found
-                if each.card not in (BACK, UNREAD)
+                if each.card != BACK
                 and any(one.card == each.card and one.is_at(each.middle) for one in self._before)
             ]
             self._before = found
-            alike = Counter(each.card for each in still)
+            alike = Counter(each.card for each in still if each.card != UNREAD)
             self._twice |= {card for card, count in alike.items() if count > 1}
             for each in still:
                 self._count(each)
@@ -128,13 +129,21 @@ class Counting:
         return found
 
     def _count(self, each: Counted) -> None:
-        for number, known in self._cards.items():
+        """Counts a card; one that could not be read keeps its number once it is read or named."""
+        number = next((n for n, one in self._unread.items() if one.is_at(each.middle)), None)
+        if number is not None:
+            del self._unread[number]
+        for known in self._cards.values():
             if known.card == each.card:
                 if each.chance >= known.chance:
-                    self._cards[number] = replace(each, number=number)
+                    self._cards[known.number] = replace(each, number=known.number)
                 return
-        self._last += 1
-        self._cards[self._last] = replace(each, number=self._last)
+            if each.card == UNREAD and known.card == each.read and known.is_at(each.middle):
+                return  # it was read before, and is read less well now
+        if number is None:
+            self._last = number = self._last + 1
+        into = self._unread if each.card == UNREAD else self._cards
+        into[number] = replace(each, number=number)
 
     def put_right(self, number: int, card: str | None) -> bool:
         """Takes a person's word on what a card is, or that it is none of the deck.
@@ -147,7 +156,7 @@ class Counting:
             Whether the count still had this card.
         """
         with self._lock:
-            known = self._cards.pop(number, None)
+            known = self._cards.pop(number, None) or self._unread.pop(number, None)
             if known is None:
                 return False
             self._said = [(other, said) for other, said in self._said
@@ -163,9 +172,18 @@ class Counting:
 
     @property
     def cards(self) -> Mapping[int, Counted]:
-        """The cards that were shown, by number."""
+        """The cards that count, by number."""
         with self._lock:
             return dict(self._cards)
+
+    @property
+    def unread(self) -> Mapping[int, Counted]:
+        """The cards that could not be read, by number, until they are read or a person names them.
+
+        Their name is ``UNREAD``.
+        """
+        with self._lock:
+            return dict(self._unread)
 
     def check(self) -> DeckCheck:
         """What was shown of the pack, and what the latest picture has that cannot be read."""

@@ -14,11 +14,11 @@ from scorekeeper.errors import FormatError
 from scorekeeper.games.cards import SPANISH_SUITS, Card, parse_card
 from scorekeeper.messages import N_
 from scorekeeper.text.narrator import Teller
-from vision.packs import JOKER
+from vision.packs import JOKER, UNREAD
 from webui.requests.visitor import accepted, gettext, grant, language_code, may_write, room
 
 if TYPE_CHECKING:
-    from webui.camera.counting import Counting  # it loads OpenCV
+    from webui.camera.counting import Counted, Counting  # it loads OpenCV
 
 blueprint = Blueprint("deck", __name__, url_prefix="/host/camera/deck")
 
@@ -45,6 +45,7 @@ def count() -> ResponseReturnValue:
         whole=len(counting.pack),
         rows=[[(card, shown.get(str(card))) for card in row] for row in _pack(counting)],
         foreign=[card for name, card in shown.items() if name not in counting.pack],
+        unread=list(counting.unread.values()),
         named=_named,
         drawn=_teller().face,
     )
@@ -53,9 +54,7 @@ def count() -> ResponseReturnValue:
 @blueprint.get("/<int:number>.png")
 def picture(number: int) -> Response:
     """The picture of a card that was counted."""
-    card = _counting().cards.get(number)
-    if card is None:
-        abort(404)
+    card = _shown(_counting(), number)
     keep = {"Cache-Control": f"private, max-age={KEPT_SECONDS}"}
     return Response(card.crop, mimetype="image/png", headers=keep)
 
@@ -64,16 +63,14 @@ def picture(number: int) -> Response:
 def ask(number: int) -> str:
     """The sheet that asks which card it is."""
     counting = _counting()
-    card = counting.cards.get(number)
-    if card is None:
-        abort(404)
     return render_template(
         "sheets/deck_card.html",
-        card=card,
+        card=_shown(counting, number),
         rows=_pack(counting),
         named=_named,
         drawn=_teller().face,
         left_out=LEFT_OUT,
+        unread=UNREAD,
     )
 
 
@@ -153,6 +150,14 @@ def _counting() -> Counting:
     return camera.counting
 
 
+def _shown(counting: Counting, number: int) -> Counted:
+    """The card of a number, read or not; ends the request where there is none."""
+    card = counting.cards.get(number) or counting.unread.get(number)
+    if card is None:
+        abort(404)
+    return card
+
+
 def _pack(counting: Counting) -> list[list[Card]]:
     """The cards of the pack: a row for each suit, the best card first."""
     cards = sorted(map(parse_card, counting.pack), key=lambda card: SUITS.index(card.suit))
@@ -164,11 +169,9 @@ def _pack(counting: Counting) -> list[list[Card]]:
 
 
 def _named(names: Iterable[str]) -> str:
-    """Cards in words, jokers too."""
-    teller = _teller()
-    return ", ".join(
-        gettext("Joker") if name == JOKER else teller.card(parse_card(name)) for name in names
-    )
+    """Cards in words, also jokers and cards that could not be read."""
+    teller, others = _teller(), {JOKER: gettext("Joker"), UNREAD: gettext("not read")}
+    return ", ".join(others.get(name) or teller.card(parse_card(name)) for name in names)
 
 
 def _teller() -> Teller:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
 
-from scorekeeper.engine.match import start
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.i18n import LANGUAGES
+from tests.webui.camera.test_counting import CROP, spread
 from tests.webui.phones import begin, header, host_of
 from tests.webui.presenters.test_screens import check
 from tests.webui.watching import WATCHES, FakeWatchman, camera_of, hint
-from vision.belief.context import pack_of
 from vision.capture.captures import Webcam
 from vision.detection import deck_templates
-from vision.detection.spread import SpreadCard
 from vision.health import Ill
 from vision.process.status import LaidCard
 from webui.app import create_app
 from webui.camera.camera import SETUP_SECONDS
-from webui.camera.counting import Counting
 from webui.presenters.screens import fragment
 from webui.presenters.table_state import state
 from webui.table.access import VIEWER, Grant
@@ -31,9 +26,7 @@ from webui.table.room import Room
 HOST = Grant(host=True)
 SETUP = {"game": "trut", "players": "2", "name0": "Ana", "name2": "Bea", "best_of": "1"}
 SEES = {"size": (1280, 720), "spots": ((0.5, 0.9), (0.5, 0.1))}
-TRUT = pack_of(start(header("trut", remarks={"_suits": "french"})))
 FOLDER = str(Path(__file__).parent)
-CROP = cv2.imencode(".png", np.full((160, 112, 3), 250, np.uint8))[1].tobytes()
 
 
 @pytest.fixture
@@ -299,78 +292,6 @@ def test_in_set_up_the_picture_is_gone_when_the_host_has_done_nothing_for_long(
 # --- the deck ---
 
 
-def spread(*cards: str, at: float = 0.0, chance: float = 0.99) -> list[SpreadCard]:
-    """Cards in a row, each of 50 by 70 pixels."""
-    quad = np.array([[0, 0], [50, 0], [50, 70], [0, 70]], float)
-    return [
-        SpreadCard(((card, chance),), quad + np.array([60.0 * number, at]), CROP)
-        for number, card in enumerate(cards)
-    ]
-
-
-def counted(*pictures: list[SpreadCard]) -> Counting:
-    counting = Counting(TRUT)
-    for picture in pictures:
-        counting.add(picture)
-    return counting
-
-
-def test_pictures_add_up_to_a_deck():
-    half = sorted(TRUT)[:16], sorted(TRUT)[16:]
-    counting = counted(*(spread(*cards) for cards in half for _ in range(2)))
-    assert counting.check().right
-    assert set(counting.crops()) == TRUT
-
-
-@pytest.mark.parametrize(
-    ("pictures", "found"),
-    [
-        ([spread("KS")], set()),  # it may be on its way
-        ([spread("KS"), spread("KS", at=300)], set()),
-        ([spread("KS"), spread("QS")], set()),
-        ([spread("KS"), spread("KS")], {"KS"}),
-        ([spread("KS"), spread("KS"), spread()], {"KS"}),
-        ([spread("KS", chance=0.4), spread("KS", chance=0.4)], set()),
-        ([spread("KS", "6D"), spread("KS", "6D")], {"KS", "6D"}),
-    ],
-)
-def test_a_card_counts_once_it_lies(pictures, found):
-    assert {card.card for card in counted(*pictures).cards.values()} == found
-
-
-def test_what_does_not_belong_lies_twice_or_is_not_read_is_named():
-    picture = [*spread("KS", "KS", "6D", "XJ", "back"), *spread("?", at=200)]
-    check = counted(picture, picture).check()
-    assert (check.seen, check.foreign, check.doubled) == (("KS",), ("6D", "XJ"), ("KS",))
-    assert (check.unread, check.face_down, check.right) == (1, 1, False)
-    assert len(check.missing) == 31
-
-
-@pytest.mark.parametrize(("said", "left"), [("QS", {"QS", "AH"}), (None, {"AH"}), ("AH", {"AH"})])
-def test_a_card_that_was_put_right_stays_so_while_it_lies_there(said, left):
-    picture = spread("KS", "AH")
-    counting = counted(picture, picture)
-    (wrong,) = (number for number, card in counting.cards.items() if card.card == "KS")
-    assert counting.put_right(wrong, said)
-    assert not counting.put_right(99, said)
-    for _ in range(3):
-        counting.add(picture)
-    assert {card.card for card in counting.cards.values()} == left
-    counting.start_over()
-    assert not counting.cards
-
-
-@pytest.mark.parametrize("said", ["QS", None])
-def test_a_card_that_is_laid_where_one_was_put_right_is_itself(said):
-    first, then = spread("KS"), spread("7C")
-    counting = counted(first, first)
-    (wrong,) = counting.cards
-    counting.put_right(wrong, said)
-    for picture in (first, first, spread(), then, then):
-        counting.add(picture)
-    assert {card.card for card in counting.cards.values()} == {"7C"} | ({said} - {None})
-
-
 def test_a_deck_is_counted_put_right_and_learned_on_the_page(
     ready, room, host, hired, memory, tmp_path
 ):
@@ -388,6 +309,16 @@ def test_a_deck_is_counted_put_right_and_learned_on_the_page(
     assert host.send("/host/camera/deck/3", {"card": "8D"}).status_code == 200
     assert host.send("/host/camera/deck/9", {"card": "8D"}).status_code == 404
     assert "3 of 32 cards." in host.page("/host/camera/deck")
+    ready.shown = [*ready.shown, *spread("JH", at=200, chance=0.4)]
+    host.page("/host/camera/deck")
+    page = host.page("/host/camera/deck")
+    check(page)
+    assert "tap them below and name them" in page
+    sheet = host.page("/host/camera/deck/4")
+    check(sheet)
+    assert "Read as" not in sheet
+    assert host.send("/host/camera/deck/4", {"card": "none"}).status_code == 200
+    assert "Not read" not in host.page("/host/camera/deck")
     assert host.send("/host/camera/deck/learn", {"name": "../x"}).status_code == 400
     assert host.send("/host/camera/deck/learn", {"name": "Grandma's" * 9}).status_code == 400
     assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 200

@@ -20,7 +20,9 @@ from datasets.benchmarks.tally import Tally
 from datasets.cards.vector import DrawingError
 from datasets.films.grades import GRADES
 from datasets.films.stage import Stage
+from scorekeeper.engine.packs import FRENCH
 from scorekeeper.errors import ScorekeeperError
+from scorekeeper.games.cards import SUIT_SYSTEMS
 from scorekeeper.games.rules import GAMES
 from vision.belief import associations
 
@@ -57,6 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--game", choices=list(GAMES), default="trut")
     parser.add_argument("--seats", type=int, choices=(2, 4), default=4)
     parser.add_argument("--grade", choices=list(GRADES), default="bar")
+    parser.add_argument("--pack", choices=list(SUIT_SYSTEMS), default=FRENCH)
     parser.add_argument("--models", type=Path, default=Path("vision/weights"))
     parser.add_argument("--cache", type=Path, default=Path("data/decks"))
     parser.add_argument("--deck", help="that films are painted of; else any that nobody learned")
@@ -79,7 +82,7 @@ def main(arguments: list[str] | None = None) -> int:
         for seed in range(options.first, options.first + options.films):
             stage = filmed(
                 options.game, options.seats, options.grade, seed, HANDS,
-                resolution=options.resolution,
+                pack=options.pack, resolution=options.resolution,
             )  # fmt: skip
             watch_halves(stage, studio, halves)
             print(f"{seed}: " + "; then ".join(map(told, halves)), flush=True)

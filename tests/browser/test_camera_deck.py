@@ -40,6 +40,14 @@ def test_a_deck_is_counted_and_a_misread_card_put_right(hall: Hall) -> None:
     expect(count).to_contain_text("3 of 32 cards.")  # they still lie there
 
 
+def test_who_has_not_shown_the_deck_is_led_to_it_from_the_table(hall: Hall) -> None:
+    hall.desk.post("/host/setup", game="trut", players="2", name0="Ana", name2="Bea",
+                      best_of="1", watched="camera")  # fmt: skip
+    host = hall.open(hall.served.host_link, PHONE)
+    host.get_by_role("link", name="Show the deck").tap()
+    expect(host.locator("#deck .todo")).to_contain_text("2 of 32 cards. Not of this deck: 6♦.")
+
+
 def test_between_hands_the_deck_is_counted_until_the_next_deal(hall: Hall) -> None:
     hall.desk.table("trut", "0 deal 3, void_hand")
     host = hall.host()

@@ -66,9 +66,13 @@ function labelSeats(view) {
   }
 }
 
-// Counts the deck while the count is open on the page.
+// Counts the deck while the count is open on the page; a link to it opens it.
 async function count() {
   const deck = document.getElementById("deck");
+  if (deck && location.hash === "#deck") {
+    deck.open = stays = true;
+    history.replaceState(null, "", location.pathname + location.search);
+  }
   if (deck?.open && !document.hidden && !document.getElementById("sheet").open) {
     const counted = await reach(deck.dataset.count)
       .then((answer) => (answer.status === 200 ? answer.text() : null))

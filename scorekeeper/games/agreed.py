@@ -1,7 +1,7 @@
-"""What a table may agree on: a row for each event, and all that is ever said of it.
+"""Events that the table agrees on (V-15 … V-21): a row for each, with all texts about it.
 
-Pages, the record's reader, the rulebook, the story, sheets and tests are driven from ``AGREED``.
-What an event checks and does is in ``agreeing.py``.
+Pages, the reader of records, the rulebook, the story, tables of figures and tests read ``AGREED``.
+What these events check and do is in ``engine/agreeing.py``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.events import Event
 
 LONGEST_NOTE = 80
-"""Letters of what a table says about an entry."""
+"""Most characters of a note, or of the name of a new player."""
 
 
 def _both(event: Event) -> frozenset[int]:
@@ -23,7 +23,7 @@ def _both(event: Event) -> frozenset[int]:
 
 
 def _given(event: Event) -> frozenset[int]:
-    """Who loses by it: the side that points are taken from, or the other side of one that gains."""
+    """The side that loses by it: points are taken from it, or the other side gains; else both."""
     if event.side is None:
         return frozenset((0, 1))
     taken = (event.points or 0) < 0 or (event.smalls or 0) < 0
@@ -35,18 +35,18 @@ class Agreed(NamedTuple):
 
     Attributes:
         rule: Id of the rule that allows it.
-        label: What it is called where it is refused.
-        button: What a page says on its button.
-        phrase: It among other events, in a few words.
-        told: It as a sentence; empty where the end of the hand says it all.
-        law: What the rulebook says about it; empty where another row says it.
-        needs: Keys that the event has.
+        label: Its name in the sentence that refuses it.
+        button: The words on its button.
+        phrase: It in a few words, for a list of events.
+        told: It as a sentence of the story; empty if the end of the hand says it all.
+        law: What the rulebook says about it; empty if another row of the same rule says it.
+        needs: Keys that the event must have.
         may: Keys that it may have.
-        button_for_nobody: ``button`` where the event names no side but might.
-        told_for_nobody: ``told`` where the event names no side but might.
-        sides: The sides whose word it takes; the others gain by it, or lose nothing.
-        missed: Whether a correction may put it between two earlier events.
-        listed: Whether pages list it.
+        button_for_nobody: ``button`` for an event that names no side, though it may.
+        told_for_nobody: ``told`` for an event that names no side, though it may.
+        sides: Gives the sides that must agree to an event: those that lose by it.
+        missed: Whether a correction may insert it between two earlier events.
+        listed: Whether pages offer it.
     """
 
     rule: str
@@ -73,7 +73,7 @@ HEADINGS: Mapping[str, str] = {
     "V-19": N_("The game or the match ends here"),
     "V-21": N_("Another player"),
 }
-"""Where pages list what a table may agree on, by rule."""
+"""Rule to the heading under which pages list its events."""
 
 AGREED: Mapping[str, Agreed] = {
     "turn": Agreed(
@@ -160,7 +160,9 @@ AGREED: Mapping[str, Agreed] = {
         law="",
         needs=("side", "points"),
         sides=_given,
-        listed=False,  # ``adjust`` gives the same; this one counts for the next game after one
+        # Pages offer ``adjust`` instead. After the end of a game, that changes this game's score;
+        # an award counts for the next game.
+        listed=False,
     ),
     "end_game": Agreed(
         rule="V-19",
@@ -200,4 +202,4 @@ AGREED: Mapping[str, Agreed] = {
         sides=lambda event: frozenset(((event.seat or 0) % 2,)),
     ),
 }
-"""Verb to what it is, in the order of pages and of the rulebook."""
+"""Verb to its row, in the order of pages and of the rulebook."""

@@ -1,6 +1,6 @@
-"""The games as data: one frozen ``Rules`` object a game, and variants of it by ``replace``.
+"""The games as data: one ``Game`` each, with its ``Rules``, variants and options.
 
-No code asks which game it is playing; it asks the fields of its rules (section 8 of the rules).
+No code asks which game is played: it reads the fields of the rules (section 8 of the rules).
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ COMMON_OPTIONS: Mapping[str, Collection[Any]] = {
     "third_spoiled": ("hand_rule", "void"),
     "redeal": BOOLEAN,
     "target": TARGETS,
-    # A pack is tapped to choose between sizes of hand; these games have one size.
+    # These two mean nothing in most games: tapping chooses between numbers of cards, and fortial
+    # needs Smalls. Games in which they do mean something override them below.
     "tap_allowed": (False,),
     "fortial": (False,),
 }
@@ -345,10 +346,10 @@ def game_of(game_id: object) -> Game:
 
 
 def find_game(name: str) -> Game:
-    """Returns the game that people call so: its id or an alias, whatever the case.
+    """Returns the game with this id or alias, in upper or lower case.
 
     Raises:
-        FormatError: No game is called so.
+        FormatError: There is no such game.
     """
     wanted = " ".join(name.lower().replace("_", " ").replace("-", " ").split())
     for game in GAMES.values():
@@ -413,7 +414,7 @@ def make_rules(game: Game, variants: Sequence[str] = (), options: Mapping[str, A
 
 
 def _is_allowed(value: object, allowed: Collection[Any]) -> bool:
-    # The types are compared too: in Python true is 1, in a record it is not.
+    # The types are compared, too: in Python True equals 1, but an option is one or the other.
     return any(type(value) is type(choice) and value == choice for choice in allowed)
 
 

@@ -27,14 +27,14 @@ def _seat(event: Event) -> int:
 
 
 def _may_reraise(match: Match, seat: int) -> bool:
-    """Whether a seat may answer the offer that waits by a higher one (TS-16)."""
+    """Whether a seat may answer the offer that waits with a higher one (TS-16)."""
     if seat not in match.asked_seats() or match.rules.reraise_as_answer == "never":
         return False
     return match.rules.reraise_as_answer == "always" or match.current().turn == seat
 
 
 def _refuse_reraise(match: Match, event: Event, rule: str) -> NoReturn:
-    """Says why an offer that waits is not answered by this one."""
+    """Refuses an offer that was made while another one waits."""
     if event.seat in match.asked_seats():
         if match.rules.reraise_as_answer == "never":
             raise RaiseNotAllowed(rule, N_("the answer is yes or no, and no other offer"))
@@ -74,7 +74,7 @@ def _offered(match: Match, event: Event, value: Value) -> Match:
 def limits(match: Match, seat: int) -> RaiseLimits:
     """What a seat may offer by score and value, whoever is on turn (section 3).
 
-    While an offer waits, its value is the one to raise from: a higher offer accepts it.
+    While an offer waits, a seat raises from its value: a higher offer accepts it.
     """
     hand, side = match.current(), side_of(seat)
     value = hand.value if hand.offer is None else hand.offer.value
@@ -209,7 +209,7 @@ CALL_AT: Mapping[str, tuple[Callable[[Hand], bool], str]] = {
     ),
     "first": (lambda hand: not hand.tricks, N_("calls come before the first card of the hand")),
 }
-"""When a player on turn may call, and why not at another moment (PU-5)."""
+"""``Rules.call_at`` to whether a player on turn may call now, and the reason if not (PU-5)."""
 
 
 def _check_call_time(match: Match, event: Event, rule: str) -> None:
@@ -318,7 +318,7 @@ def _check_retrut(match: Match, event: Event) -> None:
 
 
 def _retrut(match: Match, event: Event) -> Match:
-    # In the place of an answer it sees the trut, too.
+    # In place of an answer, a retrut also sees the trut; so one trut is seen in any case.
     return match.with_hand(phase=Phase.TRUT_ANSWER, trut=event.seat, retrut=True, seen=1, told=0)
 
 

@@ -15,7 +15,7 @@ from scorekeeper.messages import N_
 
 
 def open_hand(match: Match, phase: Phase) -> Match:
-    """Puts a new hand on the table, and with it the next game if one has ended."""
+    """Begins a hand, and with it the next game if one has ended."""
     past = match.past if match.hand is None else Past(match.hand, match.past)
     return match._replace(
         scores=match.opening_scores,
@@ -60,7 +60,7 @@ def _tap(match: Match, event: Event) -> Match:
 
 
 def deal_sizes(match: Match) -> tuple[int, ...]:
-    """How many cards a player may be dealt now; none where nobody may deal."""
+    """How many cards each player may be dealt now; empty if nobody may deal."""
     sizes = match.rules.hand_sizes
     if match.in_progress:
         hand = match.current()

@@ -28,14 +28,14 @@ def end_hand(match: Match, end: End, winner: int | None = None, **changes: objec
 
 
 def settle(match: Match, scores: Scores) -> Match:
-    """Writes new scores down, and with them a game or a match that they win (LV-5)."""
+    """The match with new scores; if these win the game, or even the match, it ends (LV-5)."""
     winner = winner_of(match.rules, scores)
     match = match._replace(scores=scores)
     return match if winner is None else close(match, Closed(winner, match.dealer))
 
 
 def close(match: Match, closed: Closed) -> Match:
-    """Ends the game that is played, and with it the match that its winner has won (LV-5)."""
+    """Ends the game, and the match if the game's winner has won enough games (LV-5)."""
     winner = closed.winner
     if winner is None:
         return match._replace(closed=closed)
@@ -51,7 +51,7 @@ def close(match: Match, closed: Closed) -> Match:
 
 
 def reopen(match: Match) -> Match:
-    """The match before the end of its latest game, at that game's final score."""
+    """Takes the end of the latest game back; its final score stays. Else changes nothing."""
     if match.closed is None:
         return match
     first, second = match.games_won
@@ -65,7 +65,7 @@ def reopen(match: Match) -> Match:
 
 
 def _next_dealer(match: Match, winner: int) -> int:
-    """Who deals the game after one that a side has won; the deal has passed on already (A4)."""
+    """Who deals first in the next game; ``match.dealer`` is whom the deal has passed on to (A4)."""
     rule = match.rules.next_dealer
     if rule == "rotation":
         return match.dealer
@@ -88,7 +88,7 @@ PRICES = {
     End.FORTIAL_REFUSED: Price.GAME,
     End.ELEVEN_DECLINED: Price.DECLINED,
 }
-"""What the loser pays for, by the end of the hand."""
+"""End of a hand to why it is paid; the other ends score nothing."""
 
 
 def _score(match: Match, hand: Hand, end: End, winner: int) -> tuple[Scores, Award]:

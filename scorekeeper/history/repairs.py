@@ -1,10 +1,11 @@
-"""All that a correction page offers: what is wrong is tapped, then what is right.
+"""What a correction page offers: people tap what is wrong, and then what is right.
 
-Every offer says beforehand what would fall away and what would change. It travels as a small
-token, from which ``fixes.carry_out`` computes the correction again at the second tap; a phone
-sends the sequence number of the first tap along, so that ``Table.say`` refuses a stale one.
+Each offer says beforehand which later events would be left out, and what would change. The page
+holds it as a small token. When it is tapped, ``fixes.carry_out`` computes the correction again from
+the token. A phone also sends the sequence number that the match had when the page was drawn, so
+that ``Table.say`` refuses a correction if the match has gone on.
 
-Offers are played through on a ``Course``; what is appended comes from ``corrections``.
+Offers are tried out on a ``Course``; ``corrections`` computes what is appended.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ WAITING = frozenset(
         Phase.DEALING,
     }
 )
-"""Where nothing else is legal before an answer, or a deal."""
+"""Phases in which only an answer, or a deal, is legal."""
 ANSWERS = frozenset({"accept", "reject", "see", "lie_down", "grant", "refuse", "deal"})
 
 
@@ -52,7 +53,7 @@ ASTRAY = N_("Now in a different hand: {events}.")
 
 
 class Kind(StrEnum):
-    """What a repair is, for a page that groups them."""
+    """The kinds of repairs, by which a page groups them."""
 
     CARD = "card"
     RANK = "rank"
@@ -64,17 +65,17 @@ class Kind(StrEnum):
 
 
 class Repair(NamedTuple):
-    """One offer.
+    """One correction that is offered.
 
     Attributes:
-        kind: What it is.
+        kind: Its kind.
         fix: What it does; ``fix.to_json()`` is its token.
         label: It in a few words.
-        left_out: The later events that fall away; of an undo, all events that it takes back.
-        falls_away: They in words; where they are many, the first ones and the number of the rest.
+        left_out: The later events that would be left out; for an undo, all that it takes back.
+        falls_away: ``left_out`` in words: the first events, and the number of the others.
         changes: What changes in the results, in short sentences.
-        chance: Probability of the card by the camera's reading, 0 to 1; 0 where it read none.
-        against: The sides whose word it takes; see ``takes_word``.
+        chance: How likely the camera read that card, 0–1; 0 if it did not.
+        against: The sides that must agree to it; see ``takes_word``.
     """
 
     kind: Kind
@@ -88,11 +89,11 @@ class Repair(NamedTuple):
 
 
 def repairs(match: Match, events: Sequence[Event], seq: int, code: str) -> list[Repair]:
-    """What may be done about an event that was tapped.
+    """The repairs of an event that was tapped.
 
-    Cards come first, as the camera read them and then by rank, each rank alone before its four
-    cards; then the other seats, taking it out, and undoing everything from it on where more
-    has followed.
+    Cards come first: those that the camera read, and then all by rank, each rank alone before its
+    four cards. Then come the other seats, and removing the event. If more has followed, there is
+    also undoing everything from it on.
 
     Args:
         match: The match as it is.
@@ -108,15 +109,15 @@ def repairs(match: Match, events: Sequence[Event], seq: int, code: str) -> list[
 
 
 def insertions(match: Match, events: Sequence[Event], seq: int | None, code: str) -> list[Repair]:
-    """What may have been missed before an event, those first for which nothing falls away.
+    """What may have been missed before an event; first that for which fewest events are left out.
 
-    Before an event each offer, trut or request comes with its answers, because nothing later
-    would be legal otherwise; at the end it may wait for them. A card comes by rank.
+    Before an event, an offer, trut or request comes with its answers, because otherwise nothing
+    later would be legal. At the end it may also come alone. A card comes by rank.
 
     Args:
         match: The match as it is.
         events: All its events, ``undo`` ones too.
-        seq: Number of the event that stands behind the gap; None for the end.
+        seq: Number of the event that follows what was missed; None for the end.
         code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
 
     Raises:
@@ -129,7 +130,7 @@ def insertions(match: Match, events: Sequence[Event], seq: int | None, code: str
 def not_me(
     match: Match, events: Sequence[Event], seat: int, code: str
 ) -> tuple[Entry, list[Repair]] | None:
-    """What a seat did last in the latest hand, and its repairs; None where it did nothing."""
+    """What a seat did last in the latest hand, and its repairs; None if it did nothing."""
     offers = _Offers(match, events, code)
     course = offers.course
     for place in reversed(course.hand(match.hand_number)):
@@ -140,14 +141,14 @@ def not_me(
 
 
 def undo_last(match: Match, events: Sequence[Event], code: str) -> Repair | None:
-    """Takes the latest event back, in one tap; None where nothing stands."""
+    """The repair that takes back the latest event; None if no event stands."""
     offers = _Offers(match, events, code)
     last = len(offers.course.stand) - 1
     return offers.undo(last) if last >= 0 else None
 
 
 def take_back_latest(match: Match, events: Sequence[Event], code: str) -> Repair | None:
-    """Takes the latest correction back of which anything still stands; None where none does."""
+    """The repair that takes back the latest correction of which something still stands, or None."""
     for group in reversed(corrections.groups(events)):
         try:
             made = corrections.take_back(match, events, group)
@@ -160,7 +161,7 @@ def take_back_latest(match: Match, events: Sequence[Event], code: str) -> Repair
 def offered(
     match: Match, events: Sequence[Event], token: Mapping[str, Any], code: str
 ) -> Repair | None:
-    """The offer that a token is of, with its consequences now; None where there is none any more.
+    """The offer of a token, with its consequences now; None if it is not offered any more.
 
     Args:
         match: The match as it is.
@@ -188,9 +189,9 @@ def offered(
 
 
 def takes_word(side: int, fix: Fix, old: Match, new: Match) -> bool:
-    """Whether a correction takes a side's word: it loses by it, or has to agree (V-15 to V-21).
+    """Whether a side must agree to a correction: it loses by it, or the rules say so (V-15 … V-21).
 
-    What both sides have agreed on, neither takes back alone.
+    If both sides had to agree to an event, both must agree to take it back.
 
     Args:
         side: 0 or 1.
@@ -204,7 +205,7 @@ def takes_word(side: int, fix: Fix, old: Match, new: Match) -> bool:
 
 
 def _agreed_by_both(match: Match) -> Counter[tuple[object, ...]]:
-    """What stands that took the word of both sides, without remarks."""
+    """Counts the events that stand and that both sides had to agree to, without their remarks."""
     found = Counter[tuple[object, ...]]()
     step = match.steps
     while step is not None:
@@ -217,7 +218,7 @@ def _agreed_by_both(match: Match) -> Counter[tuple[object, ...]]:
 
 
 def takes_from(side: int, old: Match, new: Match) -> bool:
-    """Whether a correction changes the score, or who has won, in a side's disfavour.
+    """Whether a correction changes the score, the games or the winner to a side's disadvantage.
 
     Args:
         side: 0 or 1.
@@ -241,9 +242,9 @@ class _Offers:
         self._hands = match.hands()
 
     def about(self, place: int) -> list[Repair]:
-        """Everything about the event at a place."""
+        """All repairs of the event at a place."""
         found = [] if self.course.stand[place].event.card is None else self._cards(place)
-        # Undoing the last event takes out nothing but that.
+        # To undo the last event is to remove it.
         undo = [self.undo(place)] * (place < len(self.course.stand) - 1)
         return [*found, *self._seats(place), self._remove(place), *undo]
 
@@ -260,7 +261,7 @@ class _Offers:
                 try:
                     moved = moved_guess(self.match, event.card, others, instead_of=old)
                 except CardAlreadyPlayed:
-                    continue  # the guess could only get the suit of the card that was tapped
+                    continue  # only the wrong card's suit would be left for the guess
             sequel = course.follow(place, (event,), drops=True, altered=moved)
             made = self._repair(kind, Fix("replace", seq, (event,)), place, sequel)
             found.append(made._replace(chance=chance))
@@ -282,17 +283,17 @@ class _Offers:
         return self._repair(Kind.REMOVE, Fix("remove", seq), place, sequel)
 
     def undo(self, place: int) -> Repair:
-        """Takes back everything from a place on."""
+        """The repair that takes back everything from a place on."""
         gone = tuple(one.event for one in self.course.stand[place:])
         before = self.course.before(place)
         fix = Fix("undo", self.course.stand[place].seq)
         return self._repair(Kind.UNDO, fix, place, Sequel(gone, (), before, before))
 
     def added(self, fix: Fix) -> Repair:
-        """Adds at the end what the table agrees on.
+        """The repair that adds what the table agrees on at the end.
 
         Raises:
-            RuleError: It is not possible now.
+            RuleError: The rules do not allow it now.
         """
         place = len(self.course.stand)
         sequel = self.course.follow(place, fix.events, drops=False)
@@ -334,7 +335,12 @@ class _Offers:
                 continue
 
     def take_back(self, made: Correction, fix: Fix) -> Repair:
-        """Takes a correction back, as it was computed."""
+        """The repair that takes back a correction.
+
+        Args:
+            made: What would be appended for it.
+            fix: What it does.
+        """
         voice, now = self.voice, corrections.standing([*self.events, *made.events])
         stood, stands = ({one.first for one in stand} for stand in (self.course.stand, now))
         returns = [one.event for one in now if one.first not in stood]
@@ -367,7 +373,7 @@ class _Offers:
             number = self.course.hand_number(place)
         elif before.in_progress:
             number = before.hand_number
-        else:  # what is missed between hands opens one
+        else:  # an event that was missed between hands begins one
             number = before.hand_number + 1
         old = self._hands[number - 1] if 0 < number <= len(self._hands) else None
         new = sequel.closed.hand if sequel.closed.hand_number == number else None
@@ -398,7 +404,7 @@ class _Offers:
 
 
 def _answered(match: Match, said: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
-    """Every way to answer until nothing waits."""
+    """All ways to answer until nothing waits any more; each begins with the events so far."""
     if match.phase not in WAITING:
         yield said
         return
@@ -408,7 +414,13 @@ def _answered(match: Match, said: tuple[Event, ...]) -> Iterator[tuple[Event, ..
 
 
 def _other_cards(match: Match, old: Event, others: Mapping[int, Event]) -> Iterator[Event]:
-    """The plays that may be right instead: by rank, each rank alone before its four cards."""
+    """The plays that may be right instead of ``old``: each rank alone before its four cards.
+
+    Args:
+        match: The match as it is.
+        old: The wrong play.
+        others: The other plays of the hand, by place; their cards cannot be right.
+    """
     counts_as = match.rules.counts_as
     known = {counts_as(card) for card in cards(e for e in others.values() if not is_guessed(e))}
     for rank in match.rules.printed:
@@ -425,7 +437,7 @@ def _other_cards(match: Match, old: Event, others: Mapping[int, Event]) -> Itera
 
 
 def _readings(event: Event) -> dict[Card, float]:
-    """The cards that the camera read, with their probabilities; what is no reading is passed by."""
+    """The cards that the camera read, with probabilities, 0–1; skips what is not written so."""
     found = {}
     readings = event.remarks.get(READINGS)
     for reading in readings if isinstance(readings, list) else ():

@@ -1,4 +1,4 @@
-"""What the rules of a game say of manners: hidden cards, signals, and what is said aloud."""
+"""What the rules of a game say of the words of calls, of hidden cards and of signals."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from scorekeeper.text.phrases import Sentence, Voice
 
 
 class Customs(Voice):
-    """Tells the manners of one table."""
+    """Says which customs hold at one table."""
 
     def sentences(self) -> Iterator[Sentence]:
-        """What is said, what stays hidden, what partners may do, how long a match is."""
+        """The customs of the game for so many players, and how long a match may be."""
         for manner in game_of(self.header.game).manners:
             if len(self.names) in manner.players:
                 yield self.say(manner.text, manner.rule)

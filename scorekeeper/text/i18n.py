@@ -1,4 +1,4 @@
-"""The four languages, all from the one gettext domain ``trucam``."""
+"""The four languages; their catalogues are of the gettext domain ``trucam``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CATALOGUES = Path(__file__).parents[1] / "translations"
 
 
 class LanguageError(ScorekeeperError):
-    """A language that trucam does not speak, or whose catalogue is missing."""
+    """There is no such language, or its catalogue is missing."""
 
 
 @cache
@@ -44,12 +44,12 @@ def language(code: str) -> gettext.NullTranslations:
 
 
 def default_language() -> str:
-    """The language of this machine's user where trucam speaks it, else English."""
+    """The language that this machine is set to, if it is one of ``LANGUAGES``; else English."""
     wishes = [os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")]
     wish = next(filter(None, wishes), None) or locale.getlocale()[0] or ""
     return wish[:2] if wish[:2] in LANGUAGES else "en"
 
 
 def capital(text: str) -> str:
-    """A text with a capital at its beginning, as a heading or a button has it."""
+    """A text with a capital first letter, for a heading or a button."""
     return text[:1].upper() + text[1:]

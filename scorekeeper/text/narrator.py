@@ -1,6 +1,6 @@
-"""What happened, one event at a time, in plain sentences with the rules that decide.
+"""Tells what happened, event by event, in sentences that name the rules that decide.
 
-Explanations, the board's last event, announcements and disputes all come from here.
+Explanations, the board's last event and reviews of disputes use it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Teller(Verdicts):
 
         Args:
             before: The match before it.
-            event: The event; no ``undo``, which leads to a match that was told already.
+            event: The event; never an ``undo``.
             after: The match after it.
         """
         self.meet(before.seated)
@@ -196,7 +196,7 @@ class Teller(Verdicts):
         return told
 
     def _answerer(self) -> str:
-        """The rule on who answers an offer."""
+        """The id of the rule on who answers an offer."""
         return self.cite("answer of four" if len(self.names) == 4 else "answer")
 
     def _accept(self, before: Match, event: Event, after: Match) -> list[Sentence]:
@@ -286,7 +286,7 @@ class Teller(Verdicts):
         return told
 
     def _score_changed(self, before: Match, event: Event, after: Match) -> list[Sentence]:
-        """What was really given or taken: it stops at 0, and where the game is won."""
+        """How much was really given or taken: it stops at 0, and when the game is won."""
         assert event.side is not None
         assert event.points is not None
         base = before.opening_scores if event.do == "award" else before.scores
@@ -310,7 +310,7 @@ class Teller(Verdicts):
         return [*told, *lost, self.standings(after)]
 
     def _who_agreed(self, event: Event) -> list[Sentence]:
-        """Who said so, as far as it was kept."""
+        """Who agreed to an event, if its remarks say so."""
         seats = event.remarks.get(AGREED_BY)
         if event.do not in AGREED or not isinstance(seats, list):
             return []
@@ -346,3 +346,4 @@ _TOLD: Mapping[str, Callable[[Teller, Match, Event, Match], list[Sentence]]] = {
     "play_on": Teller._play_on,
     "decline": Teller._decline,
 }
+"""Verb to the method that tells its events."""

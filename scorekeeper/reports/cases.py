@@ -1,4 +1,4 @@
-"""What people may disagree about: the completed tricks and the calls of a match, with verdicts."""
+"""What people may disagree about: completed tricks and calls, with what the referee says."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class Exhibit(NamedTuple):
 
     Attributes:
         seq: Its sequence number, which names it in repairs.
-        picture: The event under which its picture is; names it in links, because a correction of
-            the event does not change it.
+        picture: Sequence number of the event under which its picture is kept. Links use it, because
+            it stays the same if the event is corrected.
         event: The event.
-        words: It in a few words.
+        words: The event in a few words.
     """
 
     seq: int
@@ -49,18 +49,19 @@ class Exhibit(NamedTuple):
 
     @property
     def suit(self) -> str | None:
-        """The suit of its card; None where it has none, or only the rank is known (V-12)."""
+        """The suit of its card; None if it has no card, or if only the rank is known (V-12)."""
         card = self.event.card
         return None if card is None or is_guessed(self.event) else card.suit
 
 
 class Case(NamedTuple):
-    """A completed trick, or a raise, truc, trut or retrut with its answers.
+    """A completed trick, or a call with its answers.
 
     Attributes:
-        kind: Which of them.
+        kind: Which of the two.
         hand: Number of its hand, from 1.
-        number: Number of its trick, from 1; of a call, of the trick that was due, 0 before any.
+        number: Number of the trick, or of the trick in which the call was made, from 1; 0 for a
+            call outside play.
         exhibits: Its events, in order.
         verdict: What the referee says of it, with the rules.
         trick: The trick; None for a call.
@@ -79,7 +80,7 @@ class Case(NamedTuple):
         return tuple(exhibit.seq for exhibit in self.exhibits)
 
     def exhibit(self, number: int) -> Exhibit | None:
-        """The event of this number, or of this picture; None where it is in another case."""
+        """The event with this sequence number, or with this picture; None if it has none."""
         found = (each for each in self.exhibits if number in (each.seq, each.picture))
         return next(found, None)
 
@@ -111,7 +112,7 @@ def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
             yield call
             call = None
         if do == "play":
-            if call is not None and answered(before, one.event) is not None:  # by the card (TS-13)
+            if call is not None and answered(before, one.event) is not None:  # TS-13
                 yield _with(call, exhibit, told.sentences[:2])
                 call = None
             laid.append(exhibit)
@@ -130,7 +131,7 @@ def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
 
 
 def _waits(told: Happening) -> bool:
-    """Whether a call waits for its answer, also after somebody has taken over a seat (V-21)."""
+    """Whether a call waits for its answer; also if the event was another one (V-21)."""
     after = told.after
     return after.in_progress and after.rules.raising.offer(after.current()) is not None
 
@@ -141,7 +142,7 @@ def _with(call: Case, answer: Exhibit, sentences: Sequence[Sentence]) -> Case:
 
 
 def _trick(teller: Teller, told: Happening, laid: Sequence[Exhibit]) -> Case | None:
-    """The trick that a play has completed, or None where it goes on."""
+    """The case of the trick that a play has completed; None if the trick goes on."""
     hand = told.after.hand
     if hand is None or not hand.tricks[-1].complete:
         return None
@@ -162,8 +163,9 @@ class Agreement(NamedTuple):
     """A correction that both sides agreed on.
 
     Attributes:
-        put_in: The sequence numbers of the first sayings of what it put in.
-        text: It in a sentence.
+        put_in: The events that it put in, by the sequence numbers at which they were appended
+            first.
+        text: A sentence that says what was agreed.
     """
 
     put_in: frozenset[int]
@@ -171,7 +173,7 @@ class Agreement(NamedTuple):
 
 
 def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreement]:
-    """The corrections that both sides agreed on, in order; also those that were taken back.
+    """The corrections that both sides agreed on, in order, including those that were taken back.
 
     Args:
         match: The match.
@@ -205,13 +207,13 @@ def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreeme
 
 
 def concerning(case: Case, events: Sequence[Event], found: Sequence[Agreement]) -> list[Agreement]:
-    """Those agreements by which something in a case is as it is."""
+    """The agreements that put in one of the events of a case."""
     firsts = {first_saying(events, seq) for seq in case.seqs}
     return [agreement for agreement in found if agreement.put_in & firsts]
 
 
 def _seats(match: Match, event: Event) -> tuple[int, ...]:
-    """The seats of the remark, one of each side; none where it is no such remark."""
+    """The seats in the remark, one of each side; empty if it holds anything else."""
     seats = event.remarks[AGREED]
     if not isinstance(seats, list) or not all(type(seat) is int for seat in seats):
         return ()

@@ -1,4 +1,4 @@
-"""A match told hand by hand and trick by trick, for people who disagree about it."""
+"""Tells a match hand by hand and trick by trick, for people who disagree about it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from scorekeeper.text.phrases import Sentence
 
 
 class NoSuchPlace(ScorekeeperError):
-    """A hand or a trick was asked for that the match does not have."""
+    """The match does not have the hand or the trick that was asked for."""
 
 
 class Happening(NamedTuple):
-    """One event that stands, and all that is to be said of it.
+    """One event that stands, in sentences.
 
     Attributes:
         event: The event.
         after: The match after it.
         hand: Number of the hand, from 1; 0 before the first.
-        trick: Number of the trick that was played or due, from 1; 0 where none was.
+        trick: Number of the trick in which it was said, from 1; 0 outside play.
         sentences: What it was, and what followed from it.
     """
 
@@ -40,7 +40,7 @@ class Happening(NamedTuple):
 
 
 def happenings(match: Match, teller: Teller) -> Iterator[Happening]:
-    """Tells each event that stands, in order; what was taken back is not told."""
+    """Tells each event that stands, in order."""
     steps = moments(match)
     unsure: set[Card] = set()
     for before, after in pairwise(steps):
@@ -89,7 +89,7 @@ def explain(
 
 
 def _lines(teller: Teller, told: Iterable[Happening]) -> Iterator[str]:
-    """The cards of a trick share a line, until somebody says something or the trick ends."""
+    """The lines of some events; cards share a line until a word is said or the trick ends."""
     for number, of_hand in groupby(told, key=lambda happening: happening.hand):
         headed = number == 0
         cards = ""
@@ -137,7 +137,7 @@ def title(teller: Teller) -> Iterator[str]:
 
 
 def now(match: Match, teller: Teller) -> Iterator[str]:
-    """Where the match is, and what may happen next."""
+    """The score, what is awaited, and what each player may do now."""
     teller.meet(match.seated)
     yield teller.standings(match).text
     if match.header.best_of > 1:

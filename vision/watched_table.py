@@ -14,7 +14,7 @@ import numpy as np
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, fold
+from scorekeeper.engine.match import apply, replay
 from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import LedgerError, RuleError, StaleAppend
@@ -73,7 +73,7 @@ class ListLog:
 
     def __init__(self, header: Header, events: Sequence[Event] = ()) -> None:
         self.events = list(events)
-        self.match = fold(header, self.events)
+        self.match = replay(header, self.events)
 
     def read(self) -> tuple[int, Match, Sequence[Event]]:
         """The number of the latest event, the match, and all events."""

@@ -49,7 +49,7 @@ def apply(tournament: Tournament, event: ClubEvent) -> Tournament:
     return _VERBS[event.do][1](tournament, event)
 
 
-def fold(header: TournamentHeader, events: Iterable[ClubEvent]) -> Tournament:
+def replay(header: TournamentHeader, events: Iterable[ClubEvent]) -> Tournament:
     """Replays the events of a tournament from its start.
 
     Raises:

@@ -91,7 +91,7 @@ def apply(match: Match, event: Event, *, kept: bool = False) -> Match:
     return _advance(match, event)
 
 
-def tried(match: Match, event: Event) -> Match | None:
+def apply_if_legal(match: Match, event: Event) -> Match | None:
     """The match after an event of a record; None if the rules do not allow it."""
     return _advance(match, event) if can(match, event, kept=True) else None
 
@@ -120,7 +120,7 @@ def undone(match: Match, n: int = 1) -> Match:
     return before
 
 
-def fold(header: Header, events: Iterable[Event]) -> Match:
+def replay(header: Header, events: Iterable[Event]) -> Match:
     """Replays the events of a record from the start of the match.
 
     Raises:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from scorekeeper.engine.events import GROUP, Event
-from scorekeeper.engine.match import apply, tried, undone
+from scorekeeper.engine.match import apply, apply_if_legal, undone
 from scorekeeper.engine.said import AGAIN
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError
@@ -264,7 +264,7 @@ def _correct(
             said.append(event)
             continue
         again = one.event._replace(remarks={**one.event.remarks, **mark, AGAIN: one.first})
-        after = tried(match, again)
+        after = apply_if_legal(match, again)
         if after is None:
             left_out.append(one.event)
         else:

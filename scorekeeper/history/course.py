@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import apply, tried, undone
+from scorekeeper.engine.match import apply, apply_if_legal, undone
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError
 from scorekeeper.history.corrections import standing
@@ -139,7 +139,7 @@ class Course:
                     break
                 crossed.append((key, (len(lost.left_out), len(lost.astray))))
             event, number = altered.get(now, self.stand[now].event), self.hand_number(now)
-            after = tried(match, event)
+            after = apply_if_legal(match, event)
             if after is None:
                 lost.left_out.append(event)
                 continue

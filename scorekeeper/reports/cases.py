@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import fold, start
+from scorekeeper.engine.match import replay, start
 from scorekeeper.engine.said import AGAIN, AGREED, is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.games.tricks import Trick, side_of
@@ -188,7 +188,7 @@ def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreeme
         if not seats:
             continue
         before, after = standing(events[: places[0]]), standing(events[: places[-1] + 1])
-        phrases.meet(fold(match.header, events[: places[0]]).seated)
+        phrases.meet(replay(match.header, events[: places[0]]).seated)
         had, has = ({one.first for one in stand} for stand in (before, after))
         was = phrases.phrases(one.event for one in before if one.first not in has)
         now = phrases.phrases(one.event for one in after if one.first not in had)

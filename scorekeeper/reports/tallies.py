@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import evening_of
 from scorekeeper.engine.state import Match
 from scorekeeper.games.scoring import Scores
@@ -146,7 +146,7 @@ def read_match(ledger: Ledger, match_id: int) -> Played:
         RuleError: An event in it is not legal by the rules of this program.
     """
     entry = ledger.match(match_id)
-    match = fold(entry.header, (event.marked for event in ledger.read(entry)))
+    match = replay(entry.header, (event.marked for event in ledger.read(entry)))
     return tell(entry, match)
 
 

@@ -75,7 +75,7 @@ class Table:
         self._told_by_somebody = False
         self._untold: deque[News] = deque()
         self._subscribers: tuple[Subscriber, ...] = ()
-        self._fold(ledger.read(self._entry))
+        self._replay(ledger.read(self._entry))
         self._untold.clear()  # nobody could subscribe before these events
 
     @classmethod
@@ -183,9 +183,9 @@ class Table:
     def _read_on(self) -> None:
         new = self._ledger.read(self._entry, after=self._moment.seq)
         if new:
-            self._fold(new)
+            self._replay(new)
 
-    def _fold(self, entries: Iterable[Entry]) -> None:
+    def _replay(self, entries: Iterable[Entry]) -> None:
         seq, match = self._moment
         events = [entry.marked for entry in entries]
         for event in events:

@@ -154,7 +154,7 @@ class Tournaments:
                 found.append(ClubEntry(seq, event, who))
         return found
 
-    def folded(self, number: int) -> tuple[Tournament, int]:
+    def replayed(self, number: int) -> tuple[Tournament, int]:
         """The state of a tournament, and how many events it has.
 
         Raises:
@@ -287,7 +287,7 @@ def following(ledger: Ledger, place: Place) -> int | None:
     tournaments_ = Tournaments(ledger)
     if place.tournament not in tournaments_.ids():
         return None
-    tournament, _ = tournaments_.folded(place.tournament)
+    tournament, _ = tournaments_.replayed(place.tournament)
     latest = len(tournament.rounds)
     if tournament.closed:
         return None
@@ -315,7 +315,7 @@ def open_tables(ledger: Ledger) -> dict[int, int]:
     ids = tournaments_.ids()
     if not ids:
         return {}
-    tournament, _ = tournaments_.folded(ids[-1])
+    tournament, _ = tournaments_.replayed(ids[-1])
     if tournament.current is None or tournament.closed:
         return {}
     waiting = {one.table for one in tournament.current.open}

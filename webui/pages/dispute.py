@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.engine.events import Event, is_whole
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import Source
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError, StaleAppend
@@ -123,7 +123,7 @@ def _seen(match_id: int) -> Seen:
             abort(404)
         entry = ledger.match(match_id)
         events = tuple(event.marked for event in ledger.read(entry))
-        seen = Seen(snapshot, match_id, fold(entry.header, events), events, False)
+        seen = Seen(snapshot, match_id, replay(entry.header, events), events, False)
     if not may_look(visitor, seen.match.seated):
         abort(403)
     return seen

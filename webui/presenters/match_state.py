@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import fold, legal_events, undone
+from scorekeeper.engine.match import legal_events, replay, undone
 from scorekeeper.engine.packs import lacking, suits_of
 from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import End, Hand, Match
@@ -280,7 +280,7 @@ class MatchView:
         first = len(self._events)
         while first and self._events[first - 1].group == group:
             first -= 1
-        before = fold(self.match.header, self._events[:first])
+        before = replay(self.match.header, self._events[:first])
         called = self.herald.news(before, self._events[first:], self.match)
         return " ".join(call.text for call in called if call.sound is Sound.CORRECTION)
 

@@ -18,9 +18,9 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import (
     agreements_on_offer,
     apply,
-    fold,
     latest_events,
     moments,
+    replay,
     undone,
 )
 from scorekeeper.engine.said import AGREED as AGREED_BY
@@ -295,12 +295,12 @@ def test_whatever_is_agreed_on_is_kept_told_undone_and_corrected(
     header: Header, chance: Random, length: int, code: str
 ) -> None:
     events = playout(header, chance, length, operator=0.4)
-    match = fold(header, events)
+    match = replay(header, events)
     text = "".join(write_record(header, events))
     again = read_record(io.BytesIO(text.encode()))
     assert again.match == match
     assert json.dumps(answer(again.match)) == json.dumps(answer(match))
-    assert match == fold(header, latest_events(match))
+    assert match == replay(header, latest_events(match))
     for before, after in pairwise(moments(match)):
         assert undone(after) == before
         assert after.phase == "match_over" or after.in_progress or after.dealer in range(len(NAMES))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import pytest
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import apply, fold, start, verify
+from scorekeeper.engine.match import apply, replay, start, verify
 from scorekeeper.engine.packs import PACK_SUITS, suits_of
 from scorekeeper.errors import CardNotInPack, RuleError
 from scorekeeper.games.cards import SUIT_SYSTEMS, Card, parse_card
@@ -133,7 +133,7 @@ HELD = [
 def test_a_record_that_holds_one_counts_as_it_did_and_says_so(game, texts, names) -> None:
     events = said(texts)
     header = table(game).header
-    match = fold(header, events)
+    match = replay(header, events)
     laid = [play for trick in match.current().tricks for play in trick.plays]
     stand = corrections.standing(events)
     assert [play.card for play in laid] == [one.event.card for one in stand if one.event.card]
@@ -147,7 +147,7 @@ def test_a_record_that_holds_one_counts_as_it_did_and_says_so(game, texts, names
 
 
 def test_after_such_a_card_the_hand_goes_on_with_the_games_pack() -> None:
-    match = fold(table(TRUT).header, said("0 deal 3, 1 play 7O"))
+    match = replay(table(TRUT).header, said("0 deal 3, 1 play 7O"))
     match = say(match, "0 play 7S, 0 play 10H, 1 play 10S")
     with pytest.raises(RuleError, match="C-9"):
         say(match, "1 play 8O")
@@ -156,7 +156,7 @@ def test_after_such_a_card_the_hand_goes_on_with_the_games_pack() -> None:
 
 def test_one_kind_of_suits_is_still_asked_of_a_record() -> None:
     with pytest.raises(RuleError, match="one record uses one kind of suits"):
-        fold(table(TRUT).header, said("0 deal 3, 1 play 7S, 0 play 7O"))
+        replay(table(TRUT).header, said("0 deal 3, 1 play 7S, 0 play 7O"))
 
 
 CORRECTED = [

@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError, RuleError
 from scorekeeper.history import corrections
@@ -29,8 +29,8 @@ class Sheet:
 
     @property
     def match(self) -> Match:
-        """The fold of all events."""
-        return fold(self.header, self.events)
+        """The match after all events."""
+        return replay(self.header, self.events)
 
     @property
     def stands(self) -> list[Event]:

@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import Said, Source, is_guessed, marked
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import (
@@ -30,8 +30,8 @@ class Hands:
 
     @property
     def match(self) -> Match:
-        """The fold of all events."""
-        return fold(self.header, self.events)
+        """The match after all events."""
+        return replay(self.header, self.events)
 
     def enter(self, *cards: str) -> tuple[Event, ...]:
         """Enters ``1 K`` or ``1 K S``, each by itself; returns what the last one appended."""

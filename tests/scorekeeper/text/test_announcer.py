@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, fold, moments
+from scorekeeper.engine.match import apply, moments, replay
 from scorekeeper.engine.state import Match
 from scorekeeper.games.rules import GAMES, OPERATOR_VERBS
 from scorekeeper.text.announcer import Crier, Sound
@@ -204,7 +204,7 @@ played = given(
 @played
 def test_every_event_of_every_match_is_called(header: Header, chance: Random, length: int) -> None:
     crier = Crier(header, "en")
-    for before, after in pairwise(moments(fold(header, playout(header, chance, length)))):
+    for before, after in pairwise(moments(replay(header, playout(header, chance, length)))):
         done = after.event
         assert done is not None
         called = crier.calls(before, done, after)
@@ -226,7 +226,7 @@ def test_every_event_of_every_match_is_called(header: Header, chance: Random, le
 @pytest.mark.parametrize("header", HEADERS, ids=lambda header: f"{header.game}-{len(header.seats)}")
 def test_the_words_of_every_language_have_their_fields(header, code):
     crier = Crier(header, code)
-    for before, after in pairwise(moments(fold(header, playout(header, Random(5), 150)))):
+    for before, after in pairwise(moments(replay(header, playout(header, Random(5), 150)))):
         for call in crier.calls(before, after.event, after):
             assert "{" not in call.text
 

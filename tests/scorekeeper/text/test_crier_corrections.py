@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, fold, latest_events
+from scorekeeper.engine.match import apply, latest_events, replay
 from scorekeeper.engine.state import Match, Phase
 from scorekeeper.history import corrections
 from scorekeeper.text.announcer import Crier, Sound
@@ -227,7 +227,7 @@ def test_a_correction_is_called_exactly_where_something_audible_changed(
 ) -> None:
     crier = Crier(header, "en")
     events = playout(header, chance, length)
-    match = fold(header, events)
+    match = replay(header, events)
     assert crier.correction(match, match) is None
     made = any_correction(match, events, chance)
     if made is None:

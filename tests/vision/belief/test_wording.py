@@ -5,7 +5,7 @@ import json
 import pytest
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, fold
+from scorekeeper.engine.match import apply, replay
 from scorekeeper.engine.said import GUESSED, SUIT
 from scorekeeper.errors import RuleError
 from scorekeeper.text.narrator import Teller
@@ -22,7 +22,7 @@ HEADER = Header(game="trut", seats=("Ana", "Bea"))
 )
 def test_a_refusal_comes_through_the_wire_and_is_told_in_a_language(code, words):
     with pytest.raises(RuleError) as caught:
-        apply(fold(HEADER, [event("0 deal 3")]), event("0 play KS"))
+        apply(replay(HEADER, [event("0 deal 3")]), event("0 play KS"))
     hint = hint_from(json.loads(json.dumps(hint_to(refused(caught.value, 0)))), HEADER)
     told = hint_in_words(hint, Teller(HEADER, code)).text
     assert words in told

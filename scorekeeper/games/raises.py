@@ -113,14 +113,14 @@ class Raising(ABC):
         return 1 if hand is None else hand.value
 
     @abstractmethod
-    def tell(self, book: Book) -> Iterator[Any]:
+    def chapter(self, book: Book) -> Iterator[Any]:
         """The chapter on this kind of raising."""
 
 
 class Ladder(Raising):
     """Offers of ever higher values, and of the remainder (section 3)."""
 
-    def tell(self, book: Book) -> Iterator[Any]:
+    def chapter(self, book: Book) -> Iterator[Any]:
         """The chapter on offers of a new value."""
         return book.ladder()
 
@@ -128,7 +128,7 @@ class Ladder(Raising):
 class Steps(Raising):
     """Calls of one value each, in a fixed order, each once a hand (TS-10 … TS-17, PU-5)."""
 
-    def tell(self, book: Book) -> Iterator[Any]:
+    def chapter(self, book: Book) -> Iterator[Any]:
         """The chapter on calls of one value each."""
         return book.steps()
 
@@ -146,7 +146,7 @@ class Stake(Raising):
         """A Small; a Long after a trut was seen, two Longs after a retrut was seen."""
         return BY_TRUTS_SEEN[0 if hand is None else hand.seen]
 
-    def tell(self, book: Book) -> Iterator[Any]:
+    def chapter(self, book: Book) -> Iterator[Any]:
         """The chapter on the trut."""
         return book.stake()
 

@@ -148,7 +148,7 @@ class Counting(ABC):
         """A number of the smallest unit: ``3 points``, ``3 Smalls``."""
 
     @abstractmethod
-    def tell(self, book: Book) -> Iterator[Any]:
+    def chapter(self, book: Book) -> Iterator[Any]:
         """The chapter on this way of counting."""
 
     def amount_of(self, score: Score) -> int:
@@ -213,7 +213,7 @@ class Points(Counting):
         """A number of points."""
         return words.points(n)
 
-    def tell(self, book: Book) -> Iterator[Any]:
+    def chapter(self, book: Book) -> Iterator[Any]:
         """The chapter on points."""
         return book.points_scored()
 
@@ -282,7 +282,7 @@ class Tokens(Counting):
         """A number of Smalls."""
         return words.smalls(n)
 
-    def tell(self, book: Book) -> Iterator[Any]:
+    def chapter(self, book: Book) -> Iterator[Any]:
         """The chapter on Smalls and Longs."""
         return book.tokens_scored()
 

@@ -50,7 +50,7 @@ class Reading(NamedTuple):
         return min(99, max(1, round(100 * self.chance)))
 
 
-class Witness(Voice):
+class Provenance(Voice):
     """Says what was seen of an event.
 
     What is kept of it was written by another process, so every value is checked.

@@ -377,9 +377,9 @@ class _Offers:
             number = before.hand_number + 1
         old = self._hands[number - 1] if 0 < number <= len(self._hands) else None
         new = sequel.closed.hand if sequel.closed.hand_number == number else None
-        self.voice.meet(before.seated)
+        self.voice.name_players(before.seated)
         label, falls_away = self._label(kind, fix, place), self.voice.in_short(sequel.left_out)
-        self.voice.meet(self.match.seated)
+        self.voice.name_players(self.match.seated)
         changes = self.voice.changes(number, old, new, self.match, sequel.match)
         return Repair(
             kind,

@@ -54,7 +54,7 @@ def timeline(
 def entry(course: Course, phrases: Phrases, place: int) -> Entry:
     """The entry of the event at a place."""
     before, one = course.before(place), course.stand[place]
-    phrases.meet(before.seated)
+    phrases.name_players(before.seated)
     trick = 0
     if before.in_progress and before.current().turn is not None:
         trick = 1 + sum(trick.complete for trick in before.current().tricks)

@@ -17,7 +17,7 @@ from scorekeeper.messages import N_
 from scorekeeper.reports.explain import Happening, happenings
 from scorekeeper.reports.statistics import OFFERS, TRUTS, answered
 from scorekeeper.text.event_phrases import Phrases
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from scorekeeper.text.phrases import Sentence
 
 CALLS = OFFERS | TRUTS
@@ -99,13 +99,13 @@ def cases(match: Match, events: Sequence[Event], code: str) -> list[Case]:
 
 
 def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
-    teller, phrases = Teller(match.seated, code), Phrases(match.seated, code)
+    narrator, phrases = Narrator(match.seated, code), Phrases(match.seated, code)
     pictures = pictured(events)
     laid: list[Exhibit] = []
     call: Case | None = None
     before = start(match.header)
-    for one, told in zip(standing(events), happenings(match, teller), strict=True):
-        phrases.meet(told.after.seated)
+    for one, told in zip(standing(events), happenings(match, narrator), strict=True):
+        phrases.name_players(told.after.seated)
         exhibit = Exhibit(one.seq, pictures[one.seq], one.event, phrases.phrase(one.event))
         do = one.event.do
         if call is not None and (do in CALLS or not (_waits(told) or do in ANSWERS | {"play"})):
@@ -116,7 +116,7 @@ def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
                 yield _with(call, exhibit, told.sentences[:2])
                 call = None
             laid.append(exhibit)
-            if (case := _trick(teller, told, laid)) is not None:
+            if (case := _trick(narrator, told, laid)) is not None:
                 yield case
                 laid = []
         elif do in CALLS:
@@ -141,12 +141,12 @@ def _with(call: Case, answer: Exhibit, sentences: Sequence[Sentence]) -> Case:
     return call._replace(exhibits=(*call.exhibits, answer), verdict=(*call.verdict, *sentences))
 
 
-def _trick(teller: Teller, told: Happening, laid: Sequence[Exhibit]) -> Case | None:
+def _trick(narrator: Narrator, told: Happening, laid: Sequence[Exhibit]) -> Case | None:
     """The case of the trick that a play has completed; None if the trick goes on."""
     hand = told.after.hand
     if hand is None or not hand.tricks[-1].complete:
         return None
-    verdict = tuple(teller.trick_end(hand))
+    verdict = tuple(narrator.trick_end(hand))
     return Case(Kind.TRICK, told.hand, told.trick, tuple(laid), verdict, hand.tricks[-1])
 
 
@@ -188,7 +188,7 @@ def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreeme
         if not seats:
             continue
         before, after = standing(events[: places[0]]), standing(events[: places[-1] + 1])
-        phrases.meet(replay(match.header, events[: places[0]]).seated)
+        phrases.name_players(replay(match.header, events[: places[0]]).seated)
         had, has = ({one.first for one in stand} for stand in (before, after))
         was = phrases.phrases(one.event for one in before if one.first not in has)
         now = phrases.phrases(one.event for one in after if one.first not in had)

@@ -92,7 +92,7 @@ def author(event: Event) -> str | None:
     return who if isinstance(who, str) and who != HOST else None
 
 
-class Crier(Voice):
+class Announcer(Voice):
     """Calls out what happens at a table, as briefly as people do."""
 
     def calls(self, before: Match, event: Event, after: Match) -> list[Call]:
@@ -106,7 +106,7 @@ class Crier(Voice):
         if event.do == "undo":
             call = self.correction(before, after, author(event))
             return [] if call is None else [call]
-        self.meet(before.seated)
+        self.name_players(before.seated)
         called = self._event(before, event, after)
         if opens_a_game(before, event):
             called.insert(0, Call(self.say("A new game begins at 0.").text, Sound.DEAL))
@@ -117,7 +117,7 @@ class Crier(Voice):
         if before.games_won != after.games_won:
             sound = Sound.GAME if after.winner is None else Sound.MATCH
             called.append(Call(self._games(before, after), sound))
-        self.meet(after.seated)
+        self.name_players(after.seated)
         return called
 
     def _event(self, before: Match, event: Event, after: Match) -> list[Call]:

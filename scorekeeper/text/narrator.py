@@ -19,7 +19,7 @@ from scorekeeper.text.phrases import Sentence
 from scorekeeper.text.verdicts import Verdicts
 
 
-class Teller(Verdicts):
+class Narrator(Verdicts):
     """Tells a match event by event."""
 
     def tell(self, before: Match, event: Event, after: Match) -> list[Sentence]:
@@ -30,7 +30,7 @@ class Teller(Verdicts):
             event: The event; never an ``undo``.
             after: The match after it.
         """
-        self.meet(before.seated)
+        self.name_players(before.seated)
         if event.do in AGREED:
             told = self._agreed(before, event, after)
         else:
@@ -40,7 +40,7 @@ class Teller(Verdicts):
         if after.hand is not None and before.in_progress and not after.in_progress:
             told += self.hand_end(before, after, after.hand)
         told += self.game_end(before, after) + self._who_agreed(event)
-        self.meet(after.seated)
+        self.name_players(after.seated)
         return told
 
     # --- before play ---
@@ -321,29 +321,29 @@ class Teller(Verdicts):
         return [self.say("Agreed by {who}.", who=", ".join(map(self.name, seats)))]
 
 
-_TOLD: Mapping[str, Callable[[Teller, Match, Event, Match], list[Sentence]]] = {
-    "cut": Teller._cut,
-    "tap": Teller._tap,
-    "deal": Teller._deal,
-    "misdeal": Teller._misdeal,
-    "i_play": Teller._i_play,
-    "ask": Teller._ask,
-    "grant": Teller._grant,
-    "refuse": Teller._refuse,
-    "play": Teller._play,
-    "raise": Teller._offer,
-    "remainder": Teller._offer,
-    "truc": Teller._offer,
-    "retruc": Teller._offer,
-    "put": Teller._offer,
-    "accept": Teller._accept,
-    "reject": Teller._reject,
-    "trut": Teller._trut,
-    "retrut": Teller._retrut,
-    "see": Teller._see,
-    "lie_down": Teller._lie_down,
-    "pass": Teller._pass,
-    "play_on": Teller._play_on,
-    "decline": Teller._decline,
+_TOLD: Mapping[str, Callable[[Narrator, Match, Event, Match], list[Sentence]]] = {
+    "cut": Narrator._cut,
+    "tap": Narrator._tap,
+    "deal": Narrator._deal,
+    "misdeal": Narrator._misdeal,
+    "i_play": Narrator._i_play,
+    "ask": Narrator._ask,
+    "grant": Narrator._grant,
+    "refuse": Narrator._refuse,
+    "play": Narrator._play,
+    "raise": Narrator._offer,
+    "remainder": Narrator._offer,
+    "truc": Narrator._offer,
+    "retruc": Narrator._offer,
+    "put": Narrator._offer,
+    "accept": Narrator._accept,
+    "reject": Narrator._reject,
+    "trut": Narrator._trut,
+    "retrut": Narrator._retrut,
+    "see": Narrator._see,
+    "lie_down": Narrator._lie_down,
+    "pass": Narrator._pass,
+    "play_on": Narrator._play_on,
+    "decline": Narrator._decline,
 }
 """Verb to the method that tells its events."""

@@ -123,11 +123,11 @@ class Voice:
         self.rules = header.rules
         self.code = code
         self.catalogue = language(code)
-        self.meet(header)
+        self.name_players(header)
         self.unsure: Collection[Card] = ()
         """Cards whose suit was guessed; they are named by their rank alone (V-12)."""
 
-    def meet(self, header: Header) -> None:
+    def name_players(self, header: Header) -> None:
         """From now on, calls the players by the names in this header (V-21).
 
         A player without a name is "Player 1", by the seat.

@@ -61,7 +61,7 @@ class Rulebook(Voice):
         yield gettext("Cards"), list(self._cards())
         yield gettext("Deal"), list(self._deal())
         yield gettext("Play"), list(self._play())
-        yield gettext("Raises"), list(self.rules.raising.tell(self))
+        yield gettext("Raises"), list(self.rules.raising.chapter(self))
         yield gettext("Score"), list(self._score())
         yield gettext("What ends a hand"), list(self._ends())
         yield gettext("At the table"), list(Customs(self.header, self.code).sentences())
@@ -350,7 +350,7 @@ class Rulebook(Voice):
 
     def _score(self) -> Iterator[Sentence]:
         rules = self.rules
-        yield from rules.counting.tell(self)
+        yield from rules.counting.chapter(self)
         if rules.eleven:
             yield self.say(
                 "If only one side needs one more point, it looks at its cards before the lead: "

@@ -13,7 +13,7 @@ from scorekeeper.engine.header import Header
 from scorekeeper.errors import FormatError
 from scorekeeper.games.cards import SPANISH_SUITS, Card, parse_card
 from scorekeeper.messages import N_
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from vision.packs import JOKER
 from webui.requests.visitor import accepted, gettext, grant, language_code, may_write, room
 
@@ -46,7 +46,7 @@ def count() -> ResponseReturnValue:
         rows=[[(card, shown.get(str(card))) for card in row] for row in _pack(counting)],
         foreign=[card for name, card in shown.items() if name not in counting.pack],
         named=_named,
-        drawn=_teller().face,
+        drawn=_narrator().face,
     )
 
 
@@ -72,7 +72,7 @@ def ask(number: int) -> str:
         card=card,
         rows=_pack(counting),
         named=_named,
-        drawn=_teller().face,
+        drawn=_narrator().face,
         left_out=LEFT_OUT,
     )
 
@@ -165,14 +165,14 @@ def _pack(counting: Counting) -> list[list[Card]]:
 
 def _named(names: Iterable[str]) -> str:
     """Cards in words, jokers too."""
-    teller = _teller()
+    narrator = _narrator()
     return ", ".join(
-        gettext("Joker") if name == JOKER else teller.card(parse_card(name)) for name in names
+        gettext("Joker") if name == JOKER else narrator.card(parse_card(name)) for name in names
     )
 
 
-def _teller() -> Teller:
-    return Teller(_header(), language_code())
+def _narrator() -> Narrator:
+    return Narrator(_header(), language_code())
 
 
 def _header() -> Header:

@@ -34,7 +34,7 @@ from scorekeeper.reports.answer import answer
 from scorekeeper.reports.explain import explain
 from scorekeeper.reports.spreadsheets import match_sheet
 from scorekeeper.reports.statistics import chronicle
-from scorekeeper.text.announcer import Crier
+from scorekeeper.text.announcer import Announcer
 from scorekeeper.text.i18n import LANGUAGES, language
 from scorekeeper.text.rulebook import Rulebook
 from tests.scorekeeper.playouts import HEADERS, playout
@@ -101,7 +101,7 @@ def test_what_is_refused_names_its_rule(rule, game, before, said) -> None:
         apply(match, event(said))
     assert caught.value.rule == rule
     for code in LANGUAGES:
-        assert "{" not in Crier(match.header, code).refusal(caught.value)
+        assert "{" not in Announcer(match.header, code).refusal(caught.value)
         assert "{" not in caught.value.sentence(language(code).gettext)
 
 

@@ -13,7 +13,7 @@ from scorekeeper.history import repairs
 from scorekeeper.history.fixes import carry_out
 from scorekeeper.history.suits import place
 from scorekeeper.reports.cases import agreed
-from scorekeeper.text.herald import Herald
+from scorekeeper.text.append_announcer import AppendAnnouncer
 from tests.scorekeeper.talk import event
 
 HEADER = Header(game="le_truc_ace", seats=("Ana", "Bea"))
@@ -38,7 +38,7 @@ def by(who: str, events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 def called(match: Match, events: tuple[Event, ...]) -> list[str]:
     now = after(match, events)
-    return [call.text for call in Herald(now.seated, "en").news(match, events, now)]
+    return [call.text for call in AppendAnnouncer(now.seated, "en").news(match, events, now)]
 
 
 @pytest.mark.parametrize(

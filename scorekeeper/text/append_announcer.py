@@ -10,7 +10,7 @@ from scorekeeper.engine.match import latest_events, undone
 from scorekeeper.engine.said import AGREED
 from scorekeeper.engine.state import Match
 from scorekeeper.messages import N_
-from scorekeeper.text.announcer import Call, Crier, author
+from scorekeeper.text.announcer import Announcer, Call, author
 from scorekeeper.text.event_phrases import Phrases
 
 BOTH = N_("“{now}”, not “{was}”.")
@@ -43,7 +43,7 @@ ENDED = {
 """What has ended, and whether somebody has won it, to the sentence that says so."""
 
 
-class Herald(Crier, Phrases):
+class AppendAnnouncer(Announcer, Phrases):
     """Calls out what each append has changed, however many events it has."""
 
     def ended(self, match: Match) -> Ended | None:
@@ -76,10 +76,10 @@ class Herald(Crier, Phrases):
 
     def corrected(self, before: Match, events: Sequence[Event], after: Match) -> Call:
         """What is called out after a correction: who corrected what, and what else has changed."""
-        self.meet(before.seated)
+        self.name_players(before.seated)
         who = self._authors(events[0])
         difference = self._difference(before, after)
-        self.meet(after.seated)
+        self.name_players(after.seated)
         return self.corrected_by(who, f"{difference} {self.changed(before, after)}".rstrip())
 
     def _authors(self, event: Event) -> str | None:
@@ -94,7 +94,7 @@ class Herald(Crier, Phrases):
         """Which events stand now and did not before, and the other way round."""
         was, now = latest_events(before), latest_events(after)
         start, end = _same(_said(before), _said(after))
-        self.meet(undone(after, len(now) - start).seated)
+        self.name_players(undone(after, len(now) - start).seated)
         gone, new = (self._listed(events[start : len(events) - end]) for events in (was, now))
         message = BOTH if gone and new else ADDED if new else REMOVED
         return self.say(message, was=gone, now=new).text

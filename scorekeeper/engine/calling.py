@@ -176,8 +176,8 @@ def _check_call(match: Match, event: Event) -> None:
         return
     _check_call_phase(match, call)
     hand = match.current()
-    told = hand.last_raiser is not None if before is None else hand.value != before.value
-    if told:
+    out_of_order = hand.last_raiser is not None if before is None else hand.value != before.value
+    if out_of_order:
         raise RaiseNotAllowed(call.rule, call.refusal)
     alternate = before is not None and match.rules.reraise == "alternate"
     if alternate and hand.last_raiser == side_of(_seat(event)):
@@ -294,7 +294,7 @@ def _check_card_in_hand(hand: Hand, seat: int) -> None:
 def _trut(match: Match, event: Event) -> Match:
     fortial = match.phase is Phase.FORTIAL
     return match.with_hand(
-        phase=Phase.FORTIAL_ANSWER if fortial else Phase.TRUT_ANSWER, trut=event.seat, told=0
+        phase=Phase.FORTIAL_ANSWER if fortial else Phase.TRUT_ANSWER, trut=event.seat, answered=0
     )
 
 
@@ -319,7 +319,9 @@ def _check_retrut(match: Match, event: Event) -> None:
 
 def _retrut(match: Match, event: Event) -> Match:
     # In place of an answer, a retrut also sees the trut; so one trut is seen in any case.
-    return match.with_hand(phase=Phase.TRUT_ANSWER, trut=event.seat, retrut=True, seen=1, told=0)
+    return match.with_hand(
+        phase=Phase.TRUT_ANSWER, trut=event.seat, retrut=True, seen=1, answered=0
+    )
 
 
 def _check_trut_answer(match: Match, event: Event) -> None:
@@ -338,8 +340,8 @@ def _see(match: Match, event: Event) -> Match:
 def _lie_down(match: Match, event: Event) -> Match:
     hand = match.current()
     assert hand.trut is not None
-    if hand.told + 1 < len(match.trut_answerers(hand.trut)):
-        return match.with_hand(told=hand.told + 1)
+    if hand.answered + 1 < len(match.trut_answerers(hand.trut)):
+        return match.with_hand(answered=hand.answered + 1)
     fortial = hand.phase is Phase.FORTIAL_ANSWER
     return end_hand(match, End.FORTIAL_REFUSED if fortial else End.LAY_DOWN, side_of(hand.trut))
 

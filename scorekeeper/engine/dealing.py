@@ -196,9 +196,9 @@ def _check_pass(match: Match, event: Event) -> None:
 
 def _pass(match: Match, event: Event) -> Match:
     assert event.seat is not None
-    told = match.current().told + 1
-    if told < len(match.fortial_members()):
-        return match.with_hand(told=told)
+    answered = match.current().answered + 1
+    if answered < len(match.fortial_members()):
+        return match.with_hand(answered=answered)
     return end_hand(match, End.FORTIAL_PASSED, 1 - side_of(event.seat))
 
 

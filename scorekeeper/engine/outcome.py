@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorekeeper.engine.state import Closed, End, Hand, Match, Phase
-from scorekeeper.games.scoring import Award, Price, Scores, award_by_agreement, winner_of
+from scorekeeper.games.scoring import Award, PaidFor, Scores, award_by_agreement, winner_of
 from scorekeeper.games.tricks import side_of
 
 
@@ -79,19 +79,19 @@ def give(match: Match, side: int, amount: int) -> Match:
     return settle(match._replace(closed=None), scores)
 
 
-PRICES = {
-    End.DECIDED: Price.PLAYED,
-    End.CONCEDED: Price.PLAYED,  # who gives up loses what is played for
-    End.RAISE_REJECTED: Price.REFUSED,
-    End.LAY_DOWN: Price.REFUSED,
-    End.FORTIAL_PASSED: Price.REFUSED,
-    End.FORTIAL_REFUSED: Price.GAME,
-    End.ELEVEN_DECLINED: Price.DECLINED,
+PAID_FOR = {
+    End.DECIDED: PaidFor.PLAYED,
+    End.CONCEDED: PaidFor.PLAYED,  # who gives up loses what is played for
+    End.RAISE_REJECTED: PaidFor.REFUSED,
+    End.LAY_DOWN: PaidFor.REFUSED,
+    End.FORTIAL_PASSED: PaidFor.REFUSED,
+    End.FORTIAL_REFUSED: PaidFor.GAME,
+    End.ELEVEN_DECLINED: PaidFor.DECLINED,
 }
 """End of a hand to why it is paid; the other ends score nothing."""
 
 
 def _score(match: Match, hand: Hand, end: End, winner: int) -> tuple[Scores, Award]:
     return match.rules.counting.pay(
-        match.rules, match.scores, winner, PRICES[end], value=hand.value, seen=hand.seen
+        match.rules, match.scores, winner, PAID_FOR[end], value=hand.value, seen=hand.seen
     )

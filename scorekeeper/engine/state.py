@@ -72,8 +72,8 @@ class Hand(NamedTuple):
         trut: Seat that truted last, or None (TR-9).
         retrut: Whether that was a retrut (TR-24).
         seen: How many truts were seen (TR-11, TR-24).
-        told: How many of the players who are asked one after the other have passed, or lain down
-            (TR-10, TR-19).
+        answered: How many of the players who are asked one after the other have passed, or lain
+            down (TR-10, TR-19).
         before_deal: The hand as it was before its latest deal; a misdeal goes back to it. None if
             there is no deal that could be void.
         end: Why it ended, or None.
@@ -97,7 +97,7 @@ class Hand(NamedTuple):
     trut: int | None = None
     retrut: bool = False
     seen: int = 0
-    told: int = 0
+    answered: int = 0
     before_deal: Hand | None = None
     end: End | None = None
     winner: int | None = None
@@ -286,9 +286,9 @@ class Match(NamedTuple):
                 sides = one_short(self.rules, self.scores)
                 return [seat for seat in range(self.seats) if side_of(seat) in sides]
             case Phase.FORTIAL:
-                return [self.fortial_members()[hand.told]]
+                return [self.fortial_members()[hand.answered]]
             case Phase.FORTIAL_ANSWER | Phase.TRUT_ANSWER if hand.trut is not None:
-                return self.trut_answerers(hand.trut)[hand.told]
+                return self.trut_answerers(hand.trut)[hand.answered]
             case Phase.RAISE_ANSWER if hand.offer is not None:
                 if self.rules.answerer == "neighbour":  # TS-12
                     return [self.after(hand.offer.seat)]

@@ -179,7 +179,7 @@ class Rules:
         return Card(self.alias.get(card.rank, card.rank), card.suit)
 
 
-class Manner(NamedTuple):
+class Custom(NamedTuple):
     """A custom that the program does not check, such as how a call is said.
 
     Attributes:
@@ -214,7 +214,7 @@ class Game:
 
     title: str
     summary: str
-    manners: tuple[Manner, ...]
+    customs: tuple[Custom, ...]
     rules: Rules
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     options: Mapping[str, Collection[Any]]

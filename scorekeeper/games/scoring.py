@@ -50,7 +50,7 @@ class Award(NamedTuple):
     amount: int
 
 
-class Price(Enum):
+class PaidFor(Enum):
     """Why a hand is paid, which settles how much; ``engine.outcome`` gives it for each end.
 
     Attributes:
@@ -107,7 +107,7 @@ class Counting(ABC):
 
     @abstractmethod
     def pay(
-        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: int
+        self, rules: Rules, scores: Scores, side: int, paid_for: PaidFor, *, value: Value, seen: int
     ) -> tuple[Scores, Award]:
         """Pays the winner of a hand.
 
@@ -115,7 +115,7 @@ class Counting(ABC):
             rules: The rules that are played.
             scores: The scores before.
             side: The side that won.
-            price: Why it is paid.
+            paid_for: Why it is paid.
             value: What the hand was worth.
             seen: How many truts were seen in the hand.
 
@@ -136,7 +136,7 @@ class Counting(ABC):
         """Takes away an amount in the smallest unit; down to 0, and no Long."""
 
     @abstractmethod
-    def told(self, score: Score, words: Words) -> str:
+    def in_words(self, score: Score, words: Words) -> str:
         """A side's score: ``7 points``, ``3 Longs, 1 Small``."""
 
     @abstractmethod
@@ -168,11 +168,11 @@ class Points(Counting):
     """A hand scores what it is worth (LT-19, TS-20)."""
 
     def pay(
-        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: int
+        self, rules: Rules, scores: Scores, side: int, paid_for: PaidFor, *, value: Value, seen: int
     ) -> tuple[Scores, Award]:
         """Adds the hand's value, all points still needed, or what a declined hand costs."""
         missing = rules.target - scores[side].points
-        if price is Price.DECLINED:
+        if paid_for is PaidFor.DECLINED:
             points = rules.declined
         else:
             points = missing if isinstance(value, str) else value
@@ -201,7 +201,7 @@ class Points(Counting):
         """Takes points away."""
         return Score(max(0, score.points - amount))
 
-    def told(self, score: Score, words: Words) -> str:
+    def in_words(self, score: Score, words: Words) -> str:
         """``7 points``."""
         return words.points(score.points)
 
@@ -222,12 +222,12 @@ class Tokens(Counting):
     """A hand scores a Small, a Long, or two (TR-13, TR-14, TR-24)."""
 
     def pay(
-        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: int
+        self, rules: Rules, scores: Scores, side: int, paid_for: PaidFor, *, value: Value, seen: int
     ) -> tuple[Scores, Award]:
         """Adds a Small, a Long for each trut that was seen, or the last Long (TR-20, TR-22)."""
-        played = price is Price.PLAYED
+        played = paid_for is PaidFor.PLAYED
         both_at_fortial = rules.fortial and len(one_short(rules, scores)) == 2  # TR-22
-        if price is Price.GAME or (played and both_at_fortial):
+        if paid_for is PaidFor.GAME or (played and both_at_fortial):
             return self.add_long(scores, side), Award("game", 1)
         if not seen:
             return self.add_small(scores, side), Award("small", 1)
@@ -269,7 +269,7 @@ class Tokens(Counting):
         """Takes Smalls away."""
         return Score(score.points, max(0, score.smalls - amount))
 
-    def told(self, score: Score, words: Words) -> str:
+    def in_words(self, score: Score, words: Words) -> str:
         """``3 Longs, 1 Small``."""
         return f"{words.longs(score.points)}, {words.smalls(score.smalls)}"
 

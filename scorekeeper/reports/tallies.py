@@ -23,14 +23,14 @@ class Played(NamedTuple):
     Attributes:
         entry: Its number, header and beginning.
         match: Its state.
-        told: Its statistics.
+        chronicle: Its statistics.
         tallies: Each player's name to the player's figures. Names are compared as written, without
             blanks around them. Seats without a name are left out; two seats of one name add up.
     """
 
     entry: MatchEntry
     match: Match
-    told: Chronicle
+    chronicle: Chronicle
     tallies: Mapping[str, Tally] = {}
 
     @property
@@ -231,7 +231,7 @@ def at_seats(played: Played) -> list[tuple[str, Tally]]:
     A player who took over a seat comes after the one who left it; each has only the own hands
     (V-21).
     """
-    now, hands = played.match.seated.seats, played.told.hands
+    now, hands = played.match.seated.seats, played.chronicle.hands
     return [
         (name, tally(played, seat, name))
         for seat in range(played.match.seats)
@@ -241,7 +241,7 @@ def at_seats(played: Played) -> list[tuple[str, Tally]]:
 
 def _sat(played: Played, seat: int) -> tuple[str, ...]:
     """Names of all who had a seat: at the beginning, at the end of hands and games, and now."""
-    told = played.told
+    told = played.chronicle
     hands, games = (
         (hand.players[seat] for hand in told.hands),
         (game.players[seat] for game in told.games),
@@ -254,7 +254,7 @@ def tally(played: Played, seat: int, name: str) -> Tally:
 
     A game and a match count for the player who has the seat at their end (V-21).
     """
-    match, told, side = played.match, played.told, side_of(seat)
+    match, told, side = played.match, played.chronicle, side_of(seat)
     counted = [game for game in told.games if _counts(game)]
     games = [game for game in counted if game.players[seat] == name]
     hands = [hand for hand in told.hands if hand.players[seat] == name]

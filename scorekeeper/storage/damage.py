@@ -49,7 +49,7 @@ class Damage(NamedTuple):
     def __bool__(self) -> bool:
         return self.header is not None or bool(self.lost)
 
-    def told(self, match_id: int) -> str:
+    def sentence(self, match_id: int) -> str:
         """The first thing that cannot be read, as a sentence."""
         if self.header is not None:
             return f"The header of match {match_id} cannot be read: {self.header}."

@@ -149,7 +149,11 @@ class Announcer(Voice):
         if event.do == "concede":
             given_up = self.say("The hand is given up by {side}.", side=self.side(event.side or 0))
             return [Call(given_up.text, Sound.ANSWER)]
-        told = row.told_for_nobody if event.side is None and row.told_for_nobody else row.told
+        told = (
+            row.sentence_for_nobody
+            if event.side is None and row.sentence_for_nobody
+            else row.sentence
+        )
         sound = Sound.ANSWER
         ended = after.over > before.over or after.game_over > before.game_over
         if ended and after.games_won == before.games_won:

@@ -59,7 +59,7 @@ class Assistant(Preparing):
         if phase not in STAGES or phase is Phase.PLAY:
             return []
         asked_in_turn = phase in (Phase.FORTIAL, Phase.FORTIAL_ANSWER)
-        here = at(phase, match.current().told if asked_in_turn else 0)
+        here = at(phase, match.current().answered if asked_in_turn else 0)
         if phase is Phase.DEALING and match.in_progress and match.current().asked:
             jobs = self._new_cards(match, here)
         else:

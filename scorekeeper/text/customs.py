@@ -13,8 +13,8 @@ class Customs(Voice):
 
     def sentences(self) -> Iterator[Sentence]:
         """The customs of the game for so many players, and how long a match may be."""
-        for manner in game_of(self.header.game).manners:
-            if len(self.names) in manner.players:
-                yield self.say(manner.text, manner.rule)
+        for custom in game_of(self.header.game).customs:
+            if len(self.names) in custom.players:
+                yield self.say(custom.text, custom.rule)
         if self.header.best_of == 1:
             yield self.say("A match is one game, or the best of 3 or 5 games.", "LV-5")

@@ -270,13 +270,14 @@ class Narrator(Verdicts):
 
     def _agreed(self, before: Match, event: Event, after: Match) -> list[Sentence]:
         row = AGREED[event.do]
-        nobody = event.side is None and row.told_for_nobody
+        nobody = event.side is None and row.sentence_for_nobody
         if event.points is not None:
             told = self._score_changed(before, event, after)
-        elif row.told:
+        elif row.sentence:
             told = [
                 Sentence(
-                    self.agreed(row.told_for_nobody if nobody else row.told, event), (row.rule,)
+                    self.agreed(row.sentence_for_nobody if nobody else row.sentence, event),
+                    (row.rule,),
                 )
             ]
         else:

@@ -333,7 +333,7 @@ class Voice:
 
     def score(self, score: Score) -> str:
         """A side's score: ``7 points``, ``3 Longs, 1 Small``."""
-        return self.rules.counting.told(score, self)
+        return self.rules.counting.in_words(score, self)
 
     def standings(self, match: Match) -> Sentence:
         """Both sides' scores."""

@@ -45,20 +45,20 @@ class Place(NamedTuple):
 
     Attributes:
         stage: The phase whose event ends the job, as its index in ``STAGES``.
-        told: If several players are asked one after the other, how many come before.
+        asked_before: If several players are asked one after the other, how many come before.
     """
 
     stage: int
-    told: int = 0
+    asked_before: int = 0
 
     def state(self, here: Place) -> State:
         """The state of a job of this place while the deal is at ``here``."""
         return "done" if self < here else "now" if self == here else "next"
 
 
-def at(phase: Phase, told: int = 0) -> Place:
+def at(phase: Phase, asked_before: int = 0) -> Place:
     """The place of a phase."""
-    return Place(STAGES.index(phase), told)
+    return Place(STAGES.index(phase), asked_before)
 
 
 class Job(NamedTuple):

@@ -74,8 +74,8 @@ class Rulebook(Voice):
 
     def _agreed(self) -> Iterator[Sentence]:
         for row in AGREED.values():
-            if row.law:
-                yield self.say(row.law, row.rule)
+            if row.rulebook:
+                yield self.say(row.rulebook, row.rule)
 
     def _choices(self) -> Iterator[Sentence]:
         """Each option: what this table has chosen, and what else it could choose."""

@@ -297,11 +297,11 @@ CUSTOMS = [
     (TRUC, 4, 1, ["TS-13", "TS-9", "TS-2", "LV-5"]),
     (TRUC, 2, 5, ["TS-13", "TS-9"]),
 ]
-"""Game, players, games of the match, and the rules that the book cites on manners."""
+"""Game, players, games of the match, and the rules that the book cites on customs."""
 
 
 @pytest.mark.parametrize(("game", "seats", "best_of", "rules"), CUSTOMS)
-def test_the_rulebook_tells_manners(game, seats, best_of, rules) -> None:
+def test_the_rulebook_tells_customs(game, seats, best_of, rules) -> None:
     book = Rulebook(table(game, seats, best_of=best_of).header, "en")
     told = dict(book.sections())["At the table"]
     assert [rule for sentence in told for rule in sentence.rules] == rules

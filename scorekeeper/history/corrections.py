@@ -68,7 +68,7 @@ def standing(events: Sequence[Event]) -> list[Standing]:
         if event.do == "undo":
             stand.pop()
         else:
-            stand.append(Standing(seq, first_saying(events, seq), event))
+            stand.append(Standing(seq, first_seq(events, seq), event))
     return stand
 
 
@@ -215,7 +215,7 @@ def take_back(match: Match, events: Sequence[Event], group: str) -> Correction:
     return _correct(match, events, now, same, wanted[same:])
 
 
-def first_saying(events: Sequence[Event], seq: int) -> int:
+def first_seq(events: Sequence[Event], seq: int) -> int:
     """The sequence number at which an event was appended first.
 
     Its remark ``_again`` counts only if it names an earlier event that is the same.

@@ -8,7 +8,7 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import apply, start
 from scorekeeper.engine.state import Match
-from scorekeeper.history.corrections import first_saying, standing
+from scorekeeper.history.corrections import first_seq, standing
 
 
 def may_be_shown(header: Header, events: Sequence[Event]) -> frozenset[int]:
@@ -65,10 +65,10 @@ def pictured(events: Sequence[Event]) -> dict[int, int]:
             old = stand.pop()
             back[len(stand)] = old
             continue
-        first = first_saying(events, seq)
+        first = first_seq(events, seq)
         old = back.get(len(stand), seq)
         was = events[old - 1]
-        stays = (group, first_saying(events, old)) in again
+        stays = (group, first_seq(events, old)) in again
         if group and first == seq and not stays and (was.do, was.seat) == (event.do, event.seat):
             first = old
         found[seq] = found.get(first, seq)
@@ -80,7 +80,7 @@ def _kept(events: Sequence[Event]) -> set[tuple[str, int]]:
     """The id of each correction, with the first number of each event that it has left standing.
 
     A correction may undo some of its own events: a guess gets another suit before a card is
-    replaced (``suits.moving``).
+    replaced (``suits.with_moved_guesses``).
     """
     stand: list[int] = []
     kept: set[tuple[str, int]] = set()
@@ -92,7 +92,7 @@ def _kept(events: Sequence[Event]) -> set[tuple[str, int]]:
             stand.append(seq)
         if event.group is None or events[said - 1].group != event.group:
             continue
-        one = event.group, first_saying(events, said)
+        one = event.group, first_seq(events, said)
         if event.do == "undo":
             kept.discard(one)
         else:

@@ -12,7 +12,7 @@ from scorekeeper.errors import FormatError
 from scorekeeper.history import corrections
 from scorekeeper.history.corrections import Correction
 from scorekeeper.history.course import NO_CHANGE, Course
-from scorekeeper.history.suits import moved_guess, moving, plays
+from scorekeeper.history.suits import moved_guess, plays, with_moved_guesses
 from scorekeeper.messages import N_, shown
 
 READINGS = "_readings"
@@ -94,7 +94,7 @@ def replaced(match: Match, events: Sequence[Event], seq: int, event: Event) -> C
     if event.card is not None:
         others = plays(course, course.hand(course.hand_number(place)), but=place)
         moved = moved_guess(match, event.card, others, instead_of=old)
-    return moving(
+    return with_moved_guesses(
         match,
         events,
         moved,

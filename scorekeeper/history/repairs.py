@@ -75,7 +75,7 @@ class Repair(NamedTuple):
         falls_away: ``left_out`` in words: the first events, and the number of the others.
         changes: What changes in the results, in short sentences.
         chance: How likely the camera read that card, 0–1; 0 if it did not.
-        against: The sides that must agree to it; see ``takes_word``.
+        must_agree: The sides that must agree to it; see the function ``must_agree``.
     """
 
     kind: Kind
@@ -85,7 +85,7 @@ class Repair(NamedTuple):
     falls_away: tuple[str, ...]
     changes: tuple[str, ...]
     chance: float = 0.0
-    against: frozenset[int] = frozenset()
+    must_agree: frozenset[int] = frozenset()
 
 
 def repairs(match: Match, events: Sequence[Event], seq: int, code: str) -> list[Repair]:
@@ -127,7 +127,7 @@ def insertions(match: Match, events: Sequence[Event], seq: int | None, code: str
     return offers.missed(offers.course.place(seq))
 
 
-def not_me(
+def latest_of_seat(
     match: Match, events: Sequence[Event], seat: int, code: str
 ) -> tuple[Entry, list[Repair]] | None:
     """What a seat did last in the latest hand, and its repairs; None if it did nothing."""
@@ -188,7 +188,7 @@ def offered(
     return next((offer for offer in found if offer and offer.fix.to_json() == token), None)
 
 
-def takes_word(side: int, fix: Fix, old: Match, new: Match) -> bool:
+def must_agree(side: int, fix: Fix, old: Match, new: Match) -> bool:
     """Whether a side must agree to a correction: it loses by it, or the rules say so (V-15 … V-21).
 
     If both sides had to agree to an event, both must agree to take it back.
@@ -201,7 +201,7 @@ def takes_word(side: int, fix: Fix, old: Match, new: Match) -> bool:
     """
     agreed = (AGREED[event.do].sides(event) for event in fix.events if event.do in AGREED)
     taken_back = _agreed_by_both(old) - _agreed_by_both(new)
-    return takes_from(side, old, new) or bool(taken_back) or any(side in each for each in agreed)
+    return loses_by(side, old, new) or bool(taken_back) or any(side in each for each in agreed)
 
 
 def _agreed_by_both(match: Match) -> Counter[tuple[object, ...]]:
@@ -217,7 +217,7 @@ def _agreed_by_both(match: Match) -> Counter[tuple[object, ...]]:
     return found
 
 
-def takes_from(side: int, old: Match, new: Match) -> bool:
+def loses_by(side: int, old: Match, new: Match) -> bool:
     """Whether a correction changes the score, the games or the winner to a side's disadvantage.
 
     Args:
@@ -361,11 +361,11 @@ class _Offers:
             made.left_out,
             voice.in_short(made.left_out),
             (*told, *changes),
-            against=self._against(fix, made.match),
+            must_agree=self._who_must_agree(fix, made.match),
         )
 
-    def _against(self, fix: Fix, after: Match) -> frozenset[int]:
-        return frozenset(side for side in (0, 1) if takes_word(side, fix, self.match, after))
+    def _who_must_agree(self, fix: Fix, after: Match) -> frozenset[int]:
+        return frozenset(side for side in (0, 1) if must_agree(side, fix, self.match, after))
 
     def _repair(self, kind: Kind, fix: Fix, place: int, sequel: Sequel) -> Repair:
         before = self.course.before(place)
@@ -388,7 +388,7 @@ class _Offers:
             sequel.left_out,
             falls_away,
             (*self.voice.listed(ASTRAY, sequel.astray), *changes),
-            against=self._against(fix, sequel.match),
+            must_agree=self._who_must_agree(fix, sequel.match),
         )
 
     def _label(self, kind: Kind, fix: Fix, place: int) -> str:

@@ -99,7 +99,7 @@ def moved_guess(
     return {}
 
 
-def moving(
+def with_moved_guesses(
     match: Match,
     events: Sequence[Event],
     moved: Mapping[int, Event],
@@ -126,7 +126,7 @@ def moving(
     return made._replace(seen=len(events), events=said + made.events)
 
 
-def place(
+def enter_card(
     match: Match, events: Sequence[Event], seat: int, rank: str, suit: str | None = None
 ) -> tuple[Event, ...]:
     """What to append, all at once, if somebody enters a card by hand.
@@ -167,7 +167,7 @@ def place(
     if not moved:
         verify(match, play)
         return (play,)
-    made = moving(
+    made = with_moved_guesses(
         match, events, moved, lambda m, e, group: corrections.insert(m, e, None, play, group=group)
     )
     return made.events

@@ -11,7 +11,7 @@ from scorekeeper.engine.match import replay, start
 from scorekeeper.engine.said import AGAIN, AGREED, is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.games.tricks import Trick, side_of
-from scorekeeper.history.corrections import Correction, first_saying, groups, standing
+from scorekeeper.history.corrections import Correction, first_seq, groups, standing
 from scorekeeper.history.disputes import may_be_shown, pictured
 from scorekeeper.messages import N_
 from scorekeeper.reports.explain import Happening, happenings
@@ -208,7 +208,7 @@ def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreeme
 
 def concerning(case: Case, events: Sequence[Event], found: Sequence[Agreement]) -> list[Agreement]:
     """The agreements that put in one of the events of a case."""
-    firsts = {first_saying(events, seq) for seq in case.seqs}
+    firsts = {first_seq(events, seq) for seq in case.seqs}
     return [agreement for agreement in found if agreement.put_in & firsts]
 
 

@@ -15,7 +15,7 @@ from scorekeeper.games.cards import SUIT_SYSTEMS, Card, parse_card
 from scorekeeper.games.rules import GAMES
 from scorekeeper.history import corrections
 from scorekeeper.history.record import read_record, to_line, write_record
-from scorekeeper.history.suits import foreign, place
+from scorekeeper.history.suits import enter_card, foreign
 from scorekeeper.text.i18n import LANGUAGES, language
 from tests.scorekeeper.page import Page, said
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, TRUC, TRUT, deal, event, say, table
@@ -110,11 +110,11 @@ def test_every_rank_and_suit_that_can_be_typed_is_played_or_refused(
     match = dealt(game, remarks=MappingProxyType({PACK_SUITS: chosen}))
     seat = match.turn or match.first_leader
     if rule is None:
-        (play,) = place(match, (), seat, rank, suit)
+        (play,) = enter_card(match, (), seat, rank, suit)
         assert apply(match, play).current().tricks[0].plays[0].card.rank == rank
         return
     with pytest.raises(RuleError) as refused:
-        place(match, (), seat, rank, suit)
+        enter_card(match, (), seat, rank, suit)
     assert refused.value.rule == rule
     assert str(refused.value)
 

@@ -18,8 +18,15 @@ from scorekeeper.engine.state import Match
 from scorekeeper.games.cards import Card
 from scorekeeper.history.corrections import standing
 from scorekeeper.history.fixes import carry_out
-from scorekeeper.history.repairs import Kind, Repair, insertions, not_me, repairs, take_back_latest
-from scorekeeper.history.suits import place
+from scorekeeper.history.repairs import (
+    Kind,
+    Repair,
+    insertions,
+    latest_of_seat,
+    repairs,
+    take_back_latest,
+)
+from scorekeeper.history.suits import enter_card
 from scorekeeper.history.timeline import timeline
 from scorekeeper.text.phrases import Voice
 from tests.scorekeeper.playouts import HEADERS, any_event, bare, playout, same_state
@@ -52,7 +59,7 @@ def some_offers(match: Match, events: Sequence[Event], chance: Random) -> list[R
     seq = chance.choice(stand).seq
     before = None if chance.random() < 0.2 else chance.choice(stand).seq
     offers = repairs(match, events, seq, "en") + insertions(match, events, before, "en")
-    mine = not_me(match, events, chance.randrange(match.seats), "en")
+    mine = latest_of_seat(match, events, chance.randrange(match.seats), "en")
     offers += mine[1] if mine else []
     return chance.sample(offers, min(4, len(offers)))
 
@@ -157,7 +164,7 @@ def test_V_12_a_guessed_suit_never_stands_in_the_way(
         before = [(e.do, e.seat, e.card and e.card.rank) for e, _ in what_stands(events)]
         suits = [suit for suit in suits_of(match) if Card(event.card.rank, suit) not in known]
         suit = chance.choice([None, *suits])  # perhaps one that was guessed for another card
-        events += place(match, events, event.seat, event.card.rank, suit)
+        events += enter_card(match, events, event.seat, event.card.rank, suit)
         match = replay(header, events)
         *earlier, (latest, guessed) = what_stands(events)
         assert [(e.do, e.seat, e.card and e.card.rank) for e, _ in earlier] == before

@@ -17,7 +17,7 @@ from scorekeeper.errors import (
     WrongPhase,
 )
 from scorekeeper.history import corrections
-from scorekeeper.history.suits import place
+from scorekeeper.history.suits import enter_card
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, NAMES, TRUC, TRUT, event
 
 
@@ -38,7 +38,7 @@ class Hands:
         said: tuple[Event, ...] = ()
         for text in cards:
             seat, rank, *suit = text.split()
-            said = place(self.match, self.events, int(seat), rank, *suit)
+            said = enter_card(self.match, self.events, int(seat), rank, *suit)
             self.events += said
         return said
 

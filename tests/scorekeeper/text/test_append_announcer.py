@@ -11,7 +11,7 @@ from scorekeeper.engine.said import WHO
 from scorekeeper.engine.state import Match
 from scorekeeper.history import repairs
 from scorekeeper.history.fixes import carry_out
-from scorekeeper.history.suits import place
+from scorekeeper.history.suits import enter_card
 from scorekeeper.reports.cases import agreed
 from scorekeeper.text.append_announcer import AppendAnnouncer
 from tests.scorekeeper.talk import event
@@ -82,11 +82,11 @@ def test_V_12_another_suit_is_called_by_nobody():
 
 def test_V_12_a_card_that_moves_a_guessed_suit_is_called_as_a_card():
     match, events = told("0 deal 3")
-    guess = place(match, events, 1, "K")
+    guess = enter_card(match, events, 1, "K")
     match, events = after(match, guess), [*events, *guess]
     taken = guess[0].card
     assert taken is not None
-    made = place(match, events, 0, "K", taken.suit)
+    made = enter_card(match, events, 0, "K", taken.suit)
     assert len(made) > 1
     assert called(match, made) == ["Spoiled. Bea leads."]
 

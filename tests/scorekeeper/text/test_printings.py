@@ -10,7 +10,7 @@ from scorekeeper.engine.packs import PACK_SUITS, SPANISH
 from scorekeeper.errors import RuleError
 from scorekeeper.games.cards import RANKS, parse_card
 from scorekeeper.games.rules import GAMES
-from scorekeeper.history.suits import place
+from scorekeeper.history.suits import enter_card
 from scorekeeper.text.choices import games_on_offer
 from scorekeeper.text.i18n import LANGUAGES
 from scorekeeper.text.phrases import Voice
@@ -156,7 +156,7 @@ def test_V_2_a_refusal_names_a_rank_of_which_all_were_played_as_the_deck_prints_
     events = [event(t) for t in ("3 deal 3", "0 play KS", "1 play KH", "2 play KD", "3 play KC")]
     match = replay(header, events)
     with pytest.raises(RuleError) as refused:
-        place(match, events, match.turn, "K")
+        enter_card(match, events, match.turn, "K")
     assert " R " in Voice(header, "fr").refusal(refused.value)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any, NamedTuple
 
 from scorekeeper.engine.events import Event, parse_event
-from scorekeeper.engine.gate import admit
 from scorekeeper.engine.header import Header, parse_header
+from scorekeeper.engine.limits import check_limits
 from scorekeeper.engine.match import apply, start
 from scorekeeper.engine.packs import is_foreign, not_in_pack
 from scorekeeper.engine.state import Match
@@ -73,7 +73,7 @@ def read_record(stream: IO[bytes]) -> Reading:
                     )
                     break
                 raise
-            admit(data)
+            check_limits(data)
             if match is None:
                 match = start(parse_header(data))
             else:

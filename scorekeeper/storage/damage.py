@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from scorekeeper.engine.agreeing import OPENERS
 from scorekeeper.engine.events import Event, parse_event
-from scorekeeper.engine.gate import within_limits
 from scorekeeper.engine.header import Header, parse_header
+from scorekeeper.engine.limits import cut_to_limits
 from scorekeeper.engine.match import apply, start
 from scorekeeper.engine.said import AGAIN, Source, moment
 from scorekeeper.errors import LedgerError, RuleError
@@ -150,7 +150,7 @@ class _Reading:
         self._since_lost = False
         """Whether an event was lost since the last cut, tap, deal or award."""
         try:
-            header = parse_header(within_limits(json.loads(match.header)))
+            header = parse_header(cut_to_limits(json.loads(match.header)))
             moment(match.begun_at, match.utc_offset)
         except UNREADABLE as error:
             self.damage = Damage(header=one_line(str(error)))
@@ -228,5 +228,5 @@ def _parsed(row: Row[Any], header: Header) -> Event:
     """Reads the event of a row, and checks that its other columns can be read, too."""
     moment(row.at, row.utc_offset)
     Source(row.source)
-    data = within_limits(json.loads(row.event))
+    data = cut_to_limits(json.loads(row.event))
     return parse_event(data, verbs=header.verbs, seats=len(header.seats))

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from scorekeeper.engine.events import GROUP
-from scorekeeper.engine.gate import within_limits
+from scorekeeper.engine.limits import cut_to_limits
 from scorekeeper.engine.said import AGAIN, AGREED, AT, SOURCE, UTC_OFFSET, WHO
 
 NAME = "name"
@@ -35,7 +35,7 @@ def players_in(text: str) -> set[str]:
     """The players whom a header or an event names; empty if it cannot be read."""
     data: Any = None
     with suppress(ValueError, OverflowError, RecursionError):
-        data = within_limits(json.loads(text))
+        data = cut_to_limits(json.loads(text))
     if not isinstance(data, dict):
         return set()
     seats = data.get("seats")
@@ -125,7 +125,7 @@ def _erased(text: str, name: str, erased: Callable[[dict[str, Any]], dict[str, A
     name = name.strip()
     if json.dumps(name)[1:-1] not in text and name not in text:
         return text
-    data = within_limits(json.loads(text))
+    data = cut_to_limits(json.loads(text))
     if not isinstance(data, dict):
         raise ValueError("it is no object")
     new = erased(data)

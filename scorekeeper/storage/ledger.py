@@ -33,8 +33,8 @@ from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.closing import Closes
 from scorekeeper.engine.events import Event, parse_event
-from scorekeeper.engine.gate import admit, within_limits
 from scorekeeper.engine.header import Header, parse_header
+from scorekeeper.engine.limits import check_limits, cut_to_limits
 from scorekeeper.engine.said import Said, Source, marked, moment, offset_minutes, utc_text
 from scorekeeper.errors import FormatError, LedgerError, StaleAppend
 from scorekeeper.messages import N_
@@ -287,7 +287,7 @@ class Ledger(Closes):
         entries = []
         for row in rows:
             with readable(f"match {row.id}", str(self)):
-                header = parse_header(within_limits(json.loads(row.header)))
+                header = parse_header(cut_to_limits(json.loads(row.header)))
                 entries.append(MatchEntry(row.id, header, moment(row.begun_at, row.utc_offset)))
         return entries
 
@@ -314,7 +314,7 @@ class Ledger(Closes):
             with readable(f"event {seq} of match {match.id}", str(self)):
                 if row.seq != seq:
                     raise ValueError("it is missing")
-                data = within_limits(json.loads(row.event))
+                data = cut_to_limits(json.loads(row.event))
                 event = parse_event(data, verbs=header.verbs, seats=len(header.seats))
                 said = Said(moment(row.at, row.utc_offset), Source(row.source), row.who)
                 entries.append(Entry(seq, event, said))
@@ -398,9 +398,9 @@ def to_text(data: Mapping[str, Any]) -> str:
     """A header or an event as JSON in ASCII, which every database can hold.
 
     Raises:
-        FormatError: It is beyond the limits of ``scorekeeper.engine.gate``, or is no JSON.
+        FormatError: It is beyond the limits of ``scorekeeper.engine.limits``, or is no JSON.
     """
-    admit(data)
+    check_limits(data)
     try:
         return json.dumps(data, allow_nan=False)
     except (ValueError, RecursionError):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, insert, select
 
-from scorekeeper.engine.gate import admit
+from scorekeeper.engine.limits import check_limits
 from scorekeeper.engine.said import moment, offset_minutes, utc_text
 from scorekeeper.storage.database import readable
 from scorekeeper.storage.ledger import Ledger
@@ -75,7 +75,7 @@ class KeptPlayers:
             LedgerError: It could not be written.
         """
         name = name.strip()
-        admit([name])
+        check_limits([name])
         if not name:
             raise ValueError("nobody is called so")
         row = {"name": name, "kept_at": utc_text(at), "utc_offset": offset_minutes(at)}

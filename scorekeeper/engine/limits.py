@@ -25,7 +25,7 @@ LEFT_OUT = "\ufffd"
 """Takes the place of a character that cannot be written."""
 
 
-def admit(data: object) -> None:
+def check_limits(data: object) -> None:
     """Checks a header or an event from outside.
 
     Args:
@@ -59,26 +59,26 @@ def admit(data: object) -> None:
         level, depth = deeper, depth + 1
 
 
-def within_limits(data: object) -> object:
+def cut_to_limits(data: object) -> object:
     """Cuts a header or an event down to the limits, if it was kept before they were checked.
 
     Characters that cannot be written are replaced. A value that is beyond the limits, alone or
     together with those before it, is left out.
     """
-    if not isinstance(data, dict) or _is_let_in(data):
+    if not isinstance(data, dict) or _is_within_limits(data):
         return data
     kept: dict[str, Any] = {}
     for key, value in data.items():
         for candidate in (value, _legible(value)):
-            if _is_let_in({**kept, key: candidate}):
+            if _is_within_limits({**kept, key: candidate}):
                 kept[key] = candidate
                 break
     return kept
 
 
-def _is_let_in(data: object) -> bool:
+def _is_within_limits(data: object) -> bool:
     try:
-        admit(data)
+        check_limits(data)
     except FormatError:
         return False
     return True

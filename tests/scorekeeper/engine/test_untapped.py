@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import apply, moments, replay
-from scorekeeper.engine.unsaid import lay_downs
+from scorekeeper.engine.untapped import lay_downs
 from tests.scorekeeper.playouts import HEADERS, playout, replayed
 from tests.scorekeeper.talk import LT_ACE, NAMES, TRUC, TRUT, event
 

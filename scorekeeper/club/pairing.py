@@ -42,9 +42,9 @@ def draw(tournament: Tournament, seed: int) -> ClubEvent:
     chance = Random(seed)
     system = tournament.header.system
     if system is System.ROUND_ROBIN:
-        pairs, byes = _turned(tournament, chance)
+        pairs, byes = _round_robin(tournament, chance)
     else:
-        pairs, byes = _matched(tournament, chance)
+        pairs, byes = _least_cost(tournament, chance)
     return ClubEvent(
         "draw", round=len(tournament.rounds) + 1, pairs=tuple(pairs), byes=tuple(byes), seed=seed
     )
@@ -53,7 +53,7 @@ def draw(tournament: Tournament, seed: int) -> ClubEvent:
 # --- round robin ---
 
 
-def _turned(tournament: Tournament, chance: Random) -> tuple[list[tuple[int, int]], list[int]]:
+def _round_robin(tournament: Tournament, chance: Random) -> tuple[list[tuple[int, int]], list[int]]:
     """Pairs and byes of a round robin by the circle method.
 
     Teams stand in a circle, and those opposite one another meet. The first one stays; all others
@@ -82,7 +82,7 @@ def _turned(tournament: Tournament, chance: Random) -> tuple[list[tuple[int, int
 # --- Swiss, and knock-out with a second chance ---
 
 
-def _matched(tournament: Tournament, chance: Random) -> tuple[list[tuple[int, int]], list[int]]:
+def _least_cost(tournament: Tournament, chance: Random) -> tuple[list[tuple[int, int]], list[int]]:
     import networkx  # here, for it takes a third of a second, and only a draw needs it
 
     field = tournament.field
@@ -149,6 +149,8 @@ def _byes(tournament: Tournament, worth: Callable[[int], int]) -> Iterator[Edge]
     """
     if len(tournament.field) % 2 == 0:
         return
-    sat = {team: sum(team in one.byes for one in tournament.rounds) for team in tournament.field}
+    sat_out = {
+        team: sum(team in one.byes for one in tournament.rounds) for team in tournament.field
+    }
     for team in sorted(tournament.field):
-        yield NOBODY, team, sat[team] * STEP * STEP + worth(team)
+        yield NOBODY, team, sat_out[team] * STEP * STEP + worth(team)

@@ -132,7 +132,7 @@ class Counting(ABC):
         """Gives a side points, or Longs and Smalls, or takes them away; down to 0 (V-20)."""
 
     @abstractmethod
-    def less(self, score: Score, amount: int) -> Score:
+    def reduced(self, score: Score, amount: int) -> Score:
         """Takes away an amount in the smallest unit; down to 0, and no Long."""
 
     @abstractmethod
@@ -197,7 +197,7 @@ class Points(Counting):
         """Gives or takes points."""
         return award_by_agreement(rules, scores, side, points)
 
-    def less(self, score: Score, amount: int) -> Score:
+    def reduced(self, score: Score, amount: int) -> Score:
         """Takes points away."""
         return Score(max(0, score.points - amount))
 
@@ -265,7 +265,7 @@ class Tokens(Counting):
         scores = _replace(scores, side, Score(longs, scores[side].smalls))
         return award_by_agreement(rules, scores, side, smalls)
 
-    def less(self, score: Score, amount: int) -> Score:
+    def reduced(self, score: Score, amount: int) -> Score:
         """Takes Smalls away."""
         return Score(score.points, max(0, score.smalls - amount))
 
@@ -307,7 +307,7 @@ def award_by_agreement(rules: Rules, scores: Scores, side: int, amount: int) -> 
     """
     if amount > 0:
         return rules.counting.add(rules, scores, side, amount)
-    return _replace(scores, side, rules.counting.less(scores[side], -amount))
+    return _replace(scores, side, rules.counting.reduced(scores[side], -amount))
 
 
 def one_short(rules: Rules, scores: Scores) -> tuple[int, ...]:

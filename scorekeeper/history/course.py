@@ -29,14 +29,14 @@ class Sequel(NamedTuple):
         left_out: Later events that the rules no longer allow, in order.
         astray: Later events that now count in another hand, because the deal of their own hand is
             left out.
-        closed: The match when the corrected hand is over; if that goes on, the match at its end.
-        match: The match at its end. Only its hands after ``closed`` are sure to be the right ones:
-            the earlier hands may be those of another correction that led to the same state.
+        hand_over: The match when the corrected hand is over; if that goes on, the match at its end.
+        match: The match at its end. Only its hands after ``hand_over`` are sure to be right: the
+            earlier ones may be those of another correction that led to the same state.
     """
 
     left_out: tuple[Event, ...]
     astray: tuple[Event, ...]
-    closed: Match
+    hand_over: Match
     match: Match
 
 
@@ -58,7 +58,7 @@ class Course:
         self.match = match
         self.stand = standing(events)
         self._moments = {len(self.stand): match}
-        self._known: dict[tuple[object, ...], tuple[_Lost, tuple[int, int], Match]] = {}
+        self._known: dict[tuple[object, ...], tuple[_Losses, tuple[int, int], Match]] = {}
 
     def before(self, place: int) -> Match:
         """The match before the event at a place; after the last place, the match as it is."""
@@ -115,12 +115,13 @@ class Course:
         Raises:
             RuleError: A new event is not legal.
         """
-        start, settled = min([place, *altered]), max([place, *altered])
-        match, closed = self.before(start), None
-        lost = _Lost([], [])
-        crossed = []
+        start, last_change = min([place, *altered]), max([place, *altered])
+        match, hand_over = self.before(start), None
+        lost = _Losses([], [])
+        between = []
         opening = place if self.before(place).in_progress else place + 1
-        own = self.before(min(opening, len(self.stand))).hand_number
+        # The number that the hand in progress had before the correction.
+        original = self.before(min(opening, len(self.stand))).hand_number
         for now in range(start, len(self.stand) + 1):
             if now == place:
                 for event in instead:
@@ -129,38 +130,38 @@ class Course:
                     continue
             if now == len(self.stand):
                 break
-            if now > settled and not match.in_progress:
-                closed = closed or match
-                key = _outlook(now, match)
+            if now > last_change and not match.in_progress:
+                hand_over = hand_over or match
+                key = _state_between_hands(now, match)
                 if key in self._known:
                     same, since, match = self._known[key]
                     lost.left_out.extend(same.left_out[since[0] :])
                     lost.astray.extend(same.astray[since[1] :])
                     break
-                crossed.append((key, (len(lost.left_out), len(lost.astray))))
+                between.append((key, (len(lost.left_out), len(lost.astray))))
             event, number = altered.get(now, self.stand[now].event), self.hand_number(now)
             after = apply_if_legal(match, event)
             if after is None:
                 lost.left_out.append(event)
                 continue
             if after.hand_number > match.hand_number:
-                own = number
-            elif match.in_progress and own != number:
+                original = number
+            elif match.in_progress and original != number:
                 lost.astray.append(event)
             match = after
-        for key, since in crossed:
+        for key, since in between:
             self._known[key] = (lost, since, match)
-        return Sequel(tuple(lost.left_out), tuple(lost.astray), closed or match, match)
+        return Sequel(tuple(lost.left_out), tuple(lost.astray), hand_over or match, match)
 
 
-class _Lost(NamedTuple):
+class _Losses(NamedTuple):
     """Collects the fields of a ``Sequel`` of the same names."""
 
     left_out: list[Event]
     astray: list[Event]
 
 
-def _outlook(place: int, match: Match) -> tuple[object, ...]:
+def _state_between_hands(place: int, match: Match) -> tuple[object, ...]:
     """All on which the rest of a match depends between two hands: if equal, it goes on alike."""
     return (
         place,

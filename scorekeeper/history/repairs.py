@@ -376,7 +376,7 @@ class _Offers:
         else:  # an event that was missed between hands begins one
             number = before.hand_number + 1
         old = self._hands[number - 1] if 0 < number <= len(self._hands) else None
-        new = sequel.closed.hand if sequel.closed.hand_number == number else None
+        new = sequel.hand_over.hand if sequel.hand_over.hand_number == number else None
         self.voice.name_players(before.seated)
         label, falls_away = self._label(kind, fix, place), self.voice.in_short(sequel.left_out)
         self.voice.name_players(self.match.seated)

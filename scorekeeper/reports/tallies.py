@@ -155,7 +155,7 @@ def tell(entry: MatchEntry, match: Match) -> Played:
     played = Played(entry, match, chronicle(match))
     tallies: dict[str, Tally] = {}
     for seat in range(match.seats):
-        for written in dict.fromkeys(_sat(played, seat)):
+        for written in dict.fromkeys(_names_at(played, seat)):
             if name := written.strip():
                 tallies[name] = tallies.get(name, Tally()) + tally(played, seat, written)
     return played._replace(tallies=tallies)
@@ -239,7 +239,7 @@ def at_seats(played: Played) -> list[tuple[str, Tally]]:
     ]
 
 
-def _sat(played: Played, seat: int) -> tuple[str, ...]:
+def _names_at(played: Played, seat: int) -> tuple[str, ...]:
     """Names of all who had a seat: at the beginning, at the end of hands and games, and now."""
     told = played.chronicle
     hands, games = (

@@ -34,7 +34,7 @@ class Narrator(Verdicts):
         if event.do in AGREED:
             told = self._agreed(before, event, after)
         else:
-            told = _TOLD[event.do](self, before, event, after)
+            told = _METHODS[event.do](self, before, event, after)
         if opens_a_game(before, event):
             told.insert(0, self.say("A new game begins at 0.", "LV-5"))
         if after.hand is not None and before.in_progress and not after.in_progress:
@@ -322,7 +322,7 @@ class Narrator(Verdicts):
         return [self.say("Agreed by {who}.", who=", ".join(map(self.name, seats)))]
 
 
-_TOLD: Mapping[str, Callable[[Narrator, Match, Event, Match], list[Sentence]]] = {
+_METHODS: Mapping[str, Callable[[Narrator, Match, Event, Match], list[Sentence]]] = {
     "cut": Narrator._cut,
     "tap": Narrator._tap,
     "deal": Narrator._deal,

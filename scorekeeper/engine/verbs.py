@@ -24,8 +24,8 @@ class Verb(NamedTuple):
     Attributes:
         check: Raises a ``RuleError`` if the rules do not allow the event now.
         move: Gives the match after an event that passed the check.
-        propose: Given the match and the verb, gives events that may be legal; none that is legal is
-            missing. A ``play`` comes without its card.
+        propose: Given the match and the verb, gives all events that may be legal. A ``play`` comes
+            without its card; amounts and names of what a table agrees on are only examples.
     """
 
     check: Callable[[Match, Event], None]

@@ -44,7 +44,7 @@ class Agreed(NamedTuple):
         may: Keys that it may have.
         button_for_nobody: ``button`` for an event that names no side, though it may.
         sentence_for_nobody: ``sentence`` for an event that names no side, though it may.
-        sides: Gives the sides that must agree to an event: those that lose by it.
+        sides: Gives the sides that must agree to an event, because they may lose by it.
         missed: Whether a correction may insert it between two earlier events.
         listed: Whether pages offer it.
     """

@@ -1,10 +1,10 @@
 """The pictures and clips of a ledger's matches: files beside it, removed with their match.
 
-They are not in the database, because another process writes them than the ledger, because nothing
-of a deleted file stays in a database, and because no index can differ from the files. The folder of
-a match is named after its number, and a file after its event's sequence number: ``12/34.json`` says
-what was read, ``12/34.jpg`` is the picture, and ``12/34.mp4`` the clip. No file holds a person's
-name.
+They are not in the database: the watching process writes them, while only one process writes to the
+ledger; nothing of a deleted file stays in a database; and no index can differ from the files. The
+folder of a match is named after its number, and a file after its event's sequence number:
+``12/34.json`` says what was read, ``12/34.jpg`` is the picture, and ``12/34.mp4`` the clip. No file
+holds a person's name.
 """
 
 from __future__ import annotations

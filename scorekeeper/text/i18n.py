@@ -5,6 +5,7 @@ from __future__ import annotations
 import gettext
 import locale
 import os
+import re
 from functools import cache
 from pathlib import Path
 
@@ -44,10 +45,11 @@ def language(code: str) -> gettext.NullTranslations:
 
 
 def default_language() -> str:
-    """The language that this machine is set to, if it is one of ``LANGUAGES``; else English."""
-    wishes = [os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")]
-    wish = next(filter(None, wishes), None) or locale.getlocale()[0] or ""
-    return wish[:2] if wish[:2] in LANGUAGES else "en"
+    """The first language that this machine is set to and that ``LANGUAGES`` has; else English."""
+    names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    wishes = next(filter(None, map(os.environ.get, names)), None) or locale.getlocale()[0] or ""
+    codes = (re.split("[_.@]", wish)[0] for wish in wishes.split(":"))  # LANGUAGE is a list
+    return next((code for code in codes if code in LANGUAGES), "en")
 
 
 def capital(text: str) -> str:

@@ -45,7 +45,7 @@ def _refuse_reraise(match: Match, event: Event, rule: str) -> NoReturn:
 
 def _may_call_now(hand: Hand, seat: int) -> bool:
     """Whether a seat is on turn, or has just played and may call late (LT-11, TS-10)."""
-    return seat in (hand.turn, hand.late)
+    return seat in (hand.turn, hand.late_caller)
 
 
 def accepted(match: Match) -> Match:
@@ -65,7 +65,7 @@ def _offered(match: Match, event: Event, value: Value) -> Match:
     if match.phase is Phase.RAISE_ANSWER:
         match = accepted(match)
     offer = Offer(event.do, _seat(event), value)
-    return match.with_hand(phase=Phase.RAISE_ANSWER, offer=offer, late=None)
+    return match.with_hand(phase=Phase.RAISE_ANSWER, offer=offer, late_caller=None)
 
 
 # --- the ladder (LT-10 … LT-17) ---
@@ -320,7 +320,7 @@ def _check_retrut(match: Match, event: Event) -> None:
 def _retrut(match: Match, event: Event) -> Match:
     # In place of an answer, a retrut also sees the trut; so one trut is seen in any case.
     return match.with_hand(
-        phase=Phase.TRUT_ANSWER, trut=event.seat, retrut=True, seen=1, answered=0
+        phase=Phase.TRUT_ANSWER, trut=event.seat, retrut=True, truts_seen=1, answered=0
     )
 
 
@@ -333,8 +333,8 @@ def _check_trut_answer(match: Match, event: Event) -> None:
 
 def _see(match: Match, event: Event) -> Match:
     if match.phase is Phase.FORTIAL_ANSWER:
-        return before_play(match.with_hand(seen=1, ready=True))
-    return match.with_hand(phase=Phase.PLAY, seen=match.current().seen + 1)
+        return before_play(match.with_hand(truts_seen=1, questions_done=True))
+    return match.with_hand(phase=Phase.PLAY, truts_seen=match.current().truts_seen + 1)
 
 
 def _lie_down(match: Match, event: Event) -> Match:

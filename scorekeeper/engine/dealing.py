@@ -101,8 +101,8 @@ def _deal(match: Match, event: Event) -> Match:
 def before_play(match: Match) -> Match:
     """Goes on to the next question before play, or to play itself (TS-18, TR-18, LT-4)."""
     rules, hand = match.rules, match.current()
-    changes: dict[str, object] = {"turn": match.first_leader, "ready": True}
-    if not hand.ready:
+    changes: dict[str, object] = {"turn": match.first_leader, "questions_done": True}
+    if not hand.questions_done:
         short = one_short(rules, match.scores)
         if len(short) == 1 and (rules.eleven or rules.fortial):
             return match.with_hand(phase=Phase.ELEVEN if rules.eleven else Phase.FORTIAL)
@@ -179,7 +179,7 @@ def _check_eleven(match: Match, event: Event) -> None:
 
 def _play_on(match: Match, event: Event) -> Match:
     value = match.rules.eleven_value
-    return before_play(match.with_hand(value=value, calls_off="TS-18", ready=True))
+    return before_play(match.with_hand(value=value, calls_off="TS-18", questions_done=True))
 
 
 def _decline(match: Match, event: Event) -> Match:

@@ -21,7 +21,13 @@ def end_hand(match: Match, end: End, winner: int | None = None, **changes: objec
     if winner is not None:
         scores, award = _score(match, hand, end, winner)
     hand = hand._replace(
-        phase=Phase.HAND_OVER, end=end, winner=winner, award=award, turn=None, offer=None, late=None
+        phase=Phase.HAND_OVER,
+        end=end,
+        winner=winner,
+        award=award,
+        turn=None,
+        offer=None,
+        late_caller=None,
     )
     dealer = hand.dealer if end is End.DEALT_AGAIN else match.after(hand.dealer)
     return settle(match._replace(hand=hand, dealer=dealer), scores)
@@ -93,5 +99,10 @@ PAID_FOR = {
 
 def _score(match: Match, hand: Hand, end: End, winner: int) -> tuple[Scores, Award]:
     return match.rules.counting.pay(
-        match.rules, match.scores, winner, PAID_FOR[end], value=hand.value, seen=hand.seen
+        match.rules,
+        match.scores,
+        winner,
+        PAID_FOR[end],
+        value=hand.value,
+        truts_seen=hand.truts_seen,
     )

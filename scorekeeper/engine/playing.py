@@ -126,7 +126,7 @@ def _play(match: Match, event: Event) -> Match:
         tricks=tricks,
         turn=turn,
         raised=False,
-        late=event.seat if may_call_late else None,
+        late_caller=event.seat if may_call_late else None,
     )
 
 

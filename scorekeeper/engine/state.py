@@ -64,14 +64,14 @@ class Hand(NamedTuple):
         value: What the hand is worth now; while an offer waits, the value before it.
         offer: The offer that waits, or None.
         raised: Whether the seat on turn has made an offer in this turn that was accepted (LT-12).
-        late: Seat that has just played its card and may still call, or None (TS-10, TS-11).
+        late_caller: Seat that has just played its card and may still call, or None (TS-10, TS-11).
         last_raiser: Side whose offer was accepted last, or None (LT-13).
         asked: How often new cards were asked for (LT-5).
-        ready: Whether the questions at eleven and at fortial are answered, or were not due.
+        questions_done: Whether the questions at eleven and at fortial are answered, or not due.
         calls_off: Id of the rule that forbids calls in this hand (TS-18, TR-22), or None.
         trut: Seat that truted last, or None (TR-9).
         retrut: Whether that was a retrut (TR-24).
-        seen: How many truts were seen (TR-11, TR-24).
+        truts_seen: How many truts were seen (TR-11, TR-24).
         answered: How many of the players who are asked one after the other have passed, or lain
             down (TR-10, TR-19).
         before_deal: The hand as it was before its latest deal; a misdeal goes back to it. None if
@@ -89,14 +89,14 @@ class Hand(NamedTuple):
     value: Value = 1
     offer: Offer | None = None
     raised: bool = False
-    late: int | None = None
+    late_caller: int | None = None
     last_raiser: int | None = None
     asked: int = 0
-    ready: bool = False
+    questions_done: bool = False
     calls_off: str | None = None
     trut: int | None = None
     retrut: bool = False
-    seen: int = 0
+    truts_seen: int = 0
     answered: int = 0
     before_deal: Hand | None = None
     end: End | None = None

@@ -138,13 +138,15 @@ class Stake(Raising):
 
     def offer(self, hand: Hand) -> Offer | None:
         """The trut or retrut that the other side has not seen, or None."""
-        if hand.trut is None or hand.seen > hand.retrut:
+        if hand.trut is None or hand.truts_seen > hand.retrut:
             return None
-        return Offer("retrut" if hand.retrut else "trut", hand.trut, BY_TRUTS_SEEN[hand.seen + 1])
+        return Offer(
+            "retrut" if hand.retrut else "trut", hand.trut, BY_TRUTS_SEEN[hand.truts_seen + 1]
+        )
 
     def worth(self, hand: Hand | None) -> Value:
         """A Small; a Long after a trut was seen, two Longs after a retrut was seen."""
-        return BY_TRUTS_SEEN[0 if hand is None else hand.seen]
+        return BY_TRUTS_SEEN[0 if hand is None else hand.truts_seen]
 
     def chapter(self, book: Book) -> Iterator[Any]:
         """The chapter on the trut."""

@@ -107,7 +107,14 @@ class Counting(ABC):
 
     @abstractmethod
     def pay(
-        self, rules: Rules, scores: Scores, side: int, paid_for: PaidFor, *, value: Value, seen: int
+        self,
+        rules: Rules,
+        scores: Scores,
+        side: int,
+        paid_for: PaidFor,
+        *,
+        value: Value,
+        truts_seen: int,
     ) -> tuple[Scores, Award]:
         """Pays the winner of a hand.
 
@@ -117,7 +124,7 @@ class Counting(ABC):
             side: The side that won.
             paid_for: Why it is paid.
             value: What the hand was worth.
-            seen: How many truts were seen in the hand.
+            truts_seen: How many truts were seen in the hand.
 
         Returns:
             The new scores, and what was added.
@@ -168,7 +175,14 @@ class Points(Counting):
     """A hand scores what it is worth (LT-19, TS-20)."""
 
     def pay(
-        self, rules: Rules, scores: Scores, side: int, paid_for: PaidFor, *, value: Value, seen: int
+        self,
+        rules: Rules,
+        scores: Scores,
+        side: int,
+        paid_for: PaidFor,
+        *,
+        value: Value,
+        truts_seen: int,
     ) -> tuple[Scores, Award]:
         """Adds the hand's value, all points still needed, or what a declined hand costs."""
         missing = rules.target - scores[side].points
@@ -222,16 +236,23 @@ class Tokens(Counting):
     """A hand scores a Small, a Long, or two (TR-13, TR-14, TR-24)."""
 
     def pay(
-        self, rules: Rules, scores: Scores, side: int, paid_for: PaidFor, *, value: Value, seen: int
+        self,
+        rules: Rules,
+        scores: Scores,
+        side: int,
+        paid_for: PaidFor,
+        *,
+        value: Value,
+        truts_seen: int,
     ) -> tuple[Scores, Award]:
         """Adds a Small, a Long for each trut that was seen, or the last Long (TR-20, TR-22)."""
         played = paid_for is PaidFor.PLAYED
         both_at_fortial = rules.fortial and len(one_short(rules, scores)) == 2  # TR-22
         if paid_for is PaidFor.GAME or (played and both_at_fortial):
             return self.add_long(scores, side), Award("game", 1)
-        if not seen:
+        if not truts_seen:
             return self.add_small(scores, side), Award("small", 1)
-        paid = self.change(rules, scores, side, seen, 0)
+        paid = self.change(rules, scores, side, truts_seen, 0)
         return paid, Award("long", paid[side].points - scores[side].points)
 
     def add(self, rules: Rules, scores: Scores, side: int, amount: int) -> Scores:

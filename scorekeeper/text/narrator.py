@@ -186,7 +186,7 @@ class Narrator(Verdicts):
                 told.append(
                     self.say("{who} offers to play for {value}.", "LT-11", who=who, value=value)
                 )
-        if before.current().late == event.seat != before.current().turn:
+        if before.current().late_caller == event.seat != before.current().turn:
             told.append(
                 self.say(
                     "The call is in time: right after the caller's own card.",

@@ -246,7 +246,7 @@ class Verdicts(Voice):
                 ]
             case "long":
                 told = [self.say("A Long for {side}, because a trut was seen.", "TR-14", side=side)]
-                if hand.seen == 2:
+                if hand.truts_seen == 2:
                     told.append(self.say("No second Long is needed: the game is won.", "TR-24"))
             case _:
                 rule = "TR-20" if hand.end is End.FORTIAL_REFUSED else "TR-22"

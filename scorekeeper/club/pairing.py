@@ -83,6 +83,11 @@ def _round_robin(tournament: Tournament, chance: Random) -> tuple[list[tuple[int
 
 
 def _least_cost(tournament: Tournament, chance: Random) -> tuple[list[tuple[int, int]], list[int]]:
+    """Pairs and byes of a Swiss or knock-out round: those of least cost.
+
+    Raises:
+        TournamentError: There is no draw without teams that must not meet.
+    """
     import networkx  # here, for it takes a third of a second, and only a draw needs it
 
     field = tournament.field

@@ -85,6 +85,7 @@ def limits(match: Match, seat: int) -> RaiseLimits:
 
 
 def _check_ladder(match: Match, event: Event) -> None:
+    """Checks who may make an offer on the ladder, and when; not how much it may offer."""
     seat = _seat(event)
     if match.phase is Phase.RAISE_ANSWER:
         if not _may_reraise(match, seat):

@@ -84,6 +84,7 @@ def _trick_on_table(match: Match) -> Trick:
 
 
 def _play(match: Match, event: Event) -> Match:
+    """Lays the card to the trick, after it has accepted an offer; the trick or the hand may end."""
     assert event.seat is not None
     assert event.card is not None
     offer = match.current().offer

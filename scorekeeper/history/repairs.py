@@ -249,6 +249,7 @@ class _Offers:
         return [*found, *self._seats(place), self._remove(place), *undo]
 
     def _cards(self, place: int) -> list[Repair]:
+        """The repairs that name another card of a play, the likeliest by the camera first."""
         course, (seq, _, old) = self.course, self.course.stand[place]
         others = plays(course, course.hand(course.hand_number(place)), but=place)
         chances = _readings(old)
@@ -368,6 +369,7 @@ class _Offers:
         return frozenset(side for side in (0, 1) if must_agree(side, fix, self.match, after))
 
     def _repair(self, kind: Kind, fix: Fix, place: int, sequel: Sequel) -> Repair:
+        """The offer of a fix, with what ``sequel`` says that it would change."""
         before = self.course.before(place)
         if kind is not Kind.INSERT:
             number = self.course.hand_number(place)

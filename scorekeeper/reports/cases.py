@@ -99,6 +99,7 @@ def cases(match: Match, events: Sequence[Event], code: str) -> list[Case]:
 
 
 def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
+    """All cases of a match: a trick once it is complete, a call once nobody can answer it more."""
     narrator, phrases = Narrator(match.seated, code), Phrases(match.seated, code)
     pictures = pictured(events)
     laid: list[Exhibit] = []

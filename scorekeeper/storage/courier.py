@@ -179,6 +179,7 @@ class Courier(Closes):
         return self._outbox.take(drawn, same=self._same)
 
     def _bring(self, club: ClubLedger, one: Waiting) -> None:
+        """Brings the waiting events of one match, or notes why the club refuses them."""
         sent = one.sent
         try:
             while rows := self._outbox.read(one.match, after=sent):

@@ -275,6 +275,11 @@ def rewriting(connection: Connection) -> Iterator[None]:
 
 
 def _bring_up_to_date(connection: Connection, url: URL, *, new: bool) -> None:
+    """Runs the steps that a new or an older ledger lacks.
+
+    Raises:
+        LedgerError: The database belongs to another program, or to a newer version of this one.
+    """
     if not new:
         with connection.begin():  # if the ledger is read-only, it fails here, not in a match
             if _version(connection) == HEAD:

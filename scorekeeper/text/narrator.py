@@ -156,6 +156,7 @@ class Narrator(Verdicts):
     # --- calls and answers ---
 
     def _offer(self, before: Match, event: Event, after: Match) -> list[Sentence]:
+        """A raise or another call, which may also accept the call before it."""
         offer = after.current().offer
         assert offer is not None
         who, value = self.name(event.seat), self.value(offer.value)

@@ -72,6 +72,7 @@ class Verdicts(Voice):
                 return self.say("{who} tied first, and leads.", rule, who=who)
 
     def _spoiled_owner(self, hand: Hand) -> list[Sentence]:
+        """For which side spoiled tricks count after the latest trick, by the hand rule (1.6)."""
         winners = [trick.winner for trick in hand.tricks]
         latest, earlier = winners[-1], winners[:-1]
         first, rule = first_to_win(winners), self.cite("result")
@@ -226,6 +227,7 @@ class Verdicts(Voice):
         )
 
     def _awarded(self, before: Match, after: Match, hand: Hand) -> list[Sentence]:
+        """What the hand's winner scores, and what the other side loses by it."""
         assert hand.winner is not None
         assert hand.award is not None
         side = self.side(hand.winner)

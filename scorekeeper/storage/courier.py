@@ -198,8 +198,8 @@ class Courier(Closes):
         else:
             self._refused.pop(one.match, None)
 
-    def go(self, *, look: bool = True) -> bool:
-        """Exchanges once, and calls back if something has changed.
+    def exchange_and_report(self, *, look: bool = True) -> bool:
+        """Exchanges once, and calls ``on_taken`` and ``on_change`` if something has changed.
 
         Args:
             look: As for ``exchange``.
@@ -231,7 +231,7 @@ class Courier(Closes):
             self._woken.clear()
             now = time.monotonic()
             look = now - looked >= LOOK_SECONDS
-            if self.go(look=look):
+            if self.exchange_and_report(look=look):
                 pause, looked = SHORTEST_PAUSE, now if look else looked
                 self._woken.wait(LOOK_SECONDS)
             else:

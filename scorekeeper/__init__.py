@@ -1,4 +1,4 @@
 """The referee: rules, tricks, raises, scores, the record and the ledger.
 
-Standard library only, the ledger aside; imports nothing of the other folders.
+All but the ledger needs only the standard library. Nothing is imported from the other folders.
 """

@@ -1,4 +1,4 @@
-"""What is closed where its ``with`` ends."""
+"""A base class for objects that are closed at the end of their ``with`` block."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Self
 
 
 class Closes(ABC):
-    """Whatever has a ``close`` that is called where its ``with`` ends."""
+    """An object whose ``close`` is called at the end of its ``with`` block."""
 
     @abstractmethod
     def close(self) -> None:
-        """Gives back what it holds; to call it again does nothing."""
+        """Frees what it holds; a second call does nothing."""
 
     def __enter__(self) -> Self:
         return self

@@ -1,7 +1,8 @@
-"""What can go wrong, as a small family of errors that a table can read.
+"""The errors that the referee raises on purpose; their sentences are for the players.
 
-Every error names the rule that it upholds (an id of the rules, or the word ``format``), and holds
-its reason with the fields apart, so that a screen can say it in another language.
+A ``RuleError`` names the rule that forbids the event: an id of ``docs/rules.md``, or ``format``, or
+``tournament``. It keeps its reason and the values in it apart, so that a screen can say it in
+another language.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
     from scorekeeper.engine.events import Event
 
 FORMAT = "format"
-"""Stands for the rule id where the record's form is broken and no numbered rule."""
+"""Takes the place of a rule id if a record, event or card is not written as the format asks."""
 
 TOURNAMENT = "tournament"
-"""Stands for the rule id where what is refused belongs to a tournament and not to a game."""
+"""Takes the place of a rule id if a tournament refuses something, and not a game."""
 
 
 class ScorekeeperError(Exception):
@@ -27,11 +28,11 @@ class RuleError(ScorekeeperError, ValueError):
     """An event that the rules do not allow now.
 
     Attributes:
-        rule: Id of the rule that forbids it, such as ``"LT-11"``, or ``"format"``.
-        reason: Why, in English, with ``{fields}``; also the key of its translations.
-        fields: What the reason's fields stand for.
-        tried: The event that was refused; None where it could not even be read.
-        legal: What would have been legal instead.
+        rule: Id of the rule that forbids it, such as ``"LT-11"``; ``FORMAT`` or ``TOURNAMENT``.
+        reason: Why, in English, with a ``{name}`` for each field; also the key of its translations.
+        fields: Name of each field in the reason, to its value.
+        tried: The event that was refused; None if it could not even be read.
+        legal: The events that were legal instead; empty if that is not known.
     """
 
     def __init__(self, rule: str, reason: str, **fields: object) -> None:
@@ -43,7 +44,11 @@ class RuleError(ScorekeeperError, ValueError):
         self.legal: Sequence[Event] = ()
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
-        """Returns what cannot be done, and why, in the language of ``translate`` (gettext)."""
+        """Returns a sentence that says which event was refused and why.
+
+        Args:
+            translate: Translates an English message, as gettext does.
+        """
         reason = translate(self.reason).format(**self.fields)
         if self.tried is None:
             return reason
@@ -68,19 +73,19 @@ class FormatError(RuleError):
 
 
 class WrongPhase(RuleError):
-    """The hand is at another point: nothing is asked, or something else is."""
+    """The event does not fit the phase: something else is awaited, or nothing."""
 
 
 class NotYourTurn(RuleError):
-    """Somebody else is due."""
+    """The seat is not the one that is awaited."""
 
 
 class CardNotInPack(RuleError):
-    """C-9: a rank that this game's pack does not have."""
+    """C-9: a card that is not in the pack on the table."""
 
 
 class CardAlreadyPlayed(RuleError):
-    """V-2: each card once a hand."""
+    """V-2: a card that was played in this hand already."""
 
 
 class RaiseNotAllowed(RuleError):
@@ -88,22 +93,22 @@ class RaiseNotAllowed(RuleError):
 
 
 class TournamentError(RuleError):
-    """Something that a tournament does not allow now; its reason is a whole sentence's worth."""
+    """Something that a tournament does not allow now."""
 
     def __init__(self, reason: str, **fields: object) -> None:
         super().__init__(TOURNAMENT, reason, **fields)
 
 
 class LedgerError(ScorekeeperError):
-    """The ledger cannot be opened, read or written; nothing was half-written."""
+    """The ledger cannot be opened, read or written; a write that failed has changed nothing."""
 
 
 class StaleAppend(ScorekeeperError):
-    """Somebody else's event came first: the append was judged at an old sequence number.
+    """An event was not appended, because the match has gone on since its sender looked.
 
     Attributes:
-        seen: The sequence number that the append named.
-        now: The sequence number that the match has by now.
+        seen: Sequence number of the last event that the sender knew.
+        now: Sequence number of the last event of the match.
     """
 
     def __init__(self, *, seen: int, now: int) -> None:

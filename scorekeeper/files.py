@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Writes files whole or not at all."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from typing import IO
 def written_whole(path: Path, *, mode: int | None = None) -> Iterator[IO[bytes]]:
     """Opens a new file that takes the place of ``path`` once it is on disk.
 
-    If anything goes wrong before that, ``path`` is left as it was, and nothing of the new file is.
+    If anything goes wrong before that, ``path`` stays as it was and the new file is removed.
 
     Args:
         path: The file; its folder exists.
-        mode: Who may read and write it; its owner alone if nothing is said.
+        mode: Its permission bits; by default only its owner may read and write it.
 
     Raises:
         OSError: It cannot be written.

@@ -14,13 +14,13 @@ import numpy as np
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, fold
+from scorekeeper.engine.match import apply, replay
 from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import LedgerError, RuleError, StaleAppend
 from scorekeeper.history.corrections import Correction, rewrite, standing
 from scorekeeper.history.fixes import replaced
-from scorekeeper.history.suits import place
+from scorekeeper.history.suits import enter_card
 from vision.belief.belief import Belief
 from vision.belief.clearing import Clearing
 from vision.belief.context import RefereeContext
@@ -73,7 +73,7 @@ class ListLog:
 
     def __init__(self, header: Header, events: Sequence[Event] = ()) -> None:
         self.events = list(events)
-        self.match = fold(header, self.events)
+        self.match = replay(header, self.events)
 
     def read(self) -> tuple[int, Match, Sequence[Event]]:
         """The number of the latest event, the match, and all events."""
@@ -367,7 +367,7 @@ def _with_suits_put_right(match: Match, events: Sequence[Event], event: Event) -
     """
     if event.card is None or event.seat is None or is_guessed(event):
         return (event,)
-    said = place(match, events, event.seat, event.card.rank, event.card.suit)
+    said = enter_card(match, events, event.seat, event.card.rank, event.card.suit)
     *before, play = said
     return (*before, play._replace(remarks={**play.remarks, **event.remarks}))
 

@@ -26,7 +26,7 @@ from datasets.films.grades import GRADES
 from datasets.simulation.seen import EYES, watched
 from scorekeeper.engine.events import parse_event
 from scorekeeper.engine.header import parse_header
-from scorekeeper.engine.match import apply, fold, latest_events
+from scorekeeper.engine.match import apply, latest_events, replay
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError, ScorekeeperError
 from scorekeeper.games.rules import GAMES
@@ -125,7 +125,7 @@ def hand_from_json(data: dict[str, Any]) -> SeenHand:
     return SeenHand(
         data["film"],
         data["number"],
-        fold(header, map(event, data["events"])),
+        replay(header, map(event, data["events"])),
         tuple(
             HandObject(
                 *plain,

@@ -30,7 +30,7 @@ from datasets.films.stage import Stage
 from datasets.simulation.seen import EYES, Glance, watched
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import can, fold
+from scorekeeper.engine.match import can, replay
 from scorekeeper.engine.packs import FRENCH, PACK_SUITS
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.games.cards import SUIT_SYSTEMS
@@ -282,7 +282,7 @@ class Run:
             self._blame(written, truth)
         if not right or self.asked or (not self.careful and told != wanted):
             self.log.events = [*played.events[:end], *later]
-            self.log.match = fold(self.stage.header, self.log.events)
+            self.log.match = replay(self.stage.header, self.log.events)
             self.known = [math.nan] * len(self.log.events)
         self.touched = False
         self.asked = []

@@ -30,7 +30,7 @@ from datasets.films.stage import (
 from scorekeeper.engine.cutting import Cutting
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold, latest_events, moments
+from scorekeeper.engine.match import latest_events, moments, replay
 from scorekeeper.engine.state import End, Hand, Match
 from scorekeeper.games.cards import FRENCH_SUITS, SPANISH_SUITS, Card
 from scorekeeper.games.tricks import side_of
@@ -78,7 +78,7 @@ class _Director(Mover):
         self, header: Header, events: Sequence[Event], grade: Grade, seed: int,
         table: tuple[float, float],
     ) -> None:  # fmt: skip
-        match = fold(header, events)
+        match = replay(header, events)
         rng = Random(f"stage {seed} {header.game} {len(header.seats)}")
         super().__init__(grade, rng, len(header.seats), table)
         self.header, self.seed = header, seed

@@ -1,1 +1,1 @@
-"""A club's tournament: who takes part, who meets whom, who won, and who leads."""
+"""A club's tournament: its teams, the draw, the results and the standing."""

@@ -1,4 +1,4 @@
-"""What happens in a tournament, one event at a time, as the ledger keeps it."""
+"""The events of a tournament, as the ledger keeps them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from scorekeeper.errors import FormatError
 from scorekeeper.messages import N_, shown
 
 LONGEST_NAME = 40
+"""Most characters of a player's name."""
 LONGEST_REASON = 200
+"""Most characters of a note."""
 MOST_TEAMS = 500
 
 
@@ -24,13 +26,14 @@ class ClubEvent(NamedTuple):
         names: ``enter``, ``rename``: the team's players.
         round: Number of the round, from 1.
         table: ``result``, ``retract``, ``correct``: number of the table, from 1.
-        pairs: ``draw``: who meets at table 1, 2, ….
-        byes: ``draw``: who has nobody to play with.
-        seed: ``draw``: the number that the lot was made from.
-        score: ``result``, ``correct``: points of each side, or games where more than one is played.
-        winner: ``result``, ``correct``: the side that won, 0 or 1; None for a draw.
-        match: ``result``, ``retract``: number of the match in the ledger that decides it; None from
-            a form.
+        pairs: ``draw``: the two teams at table 1, 2, …; the first of a pair is side 0.
+        byes: ``draw``: the teams that sit out this round.
+        seed: ``draw``: the seed of its random numbers.
+        score: ``result``, ``correct``: points of each side; games, if a match has several.
+        winner: ``result``, ``correct``: the side that won, 0 or 1; None for a match without a
+            winner.
+        match: ``result``, ``retract``: number of the ledger's match that decides it; None if the
+            host entered it.
         note: ``correct``, ``withdraw``, ``cancel_draw``, ``reopen``: the host's reason.
     """
 
@@ -48,7 +51,7 @@ class ClubEvent(NamedTuple):
     note: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The event as an object; what it does not say is left out."""
+        """The event as an object, without the keys that are None."""
         found = {key: value for key, value in self._asdict().items() if value is not None}
         return {key: _listed(value) for key, value in found.items()}
 
@@ -61,7 +64,7 @@ def parse_club_event(data: object) -> ClubEvent:
     """Reads one event.
 
     Raises:
-        FormatError: It is none, or lacks something that its verb needs.
+        FormatError: It is no event, or a key that its verb needs is missing or impossible.
     """
     if not isinstance(data, dict):
         raise FormatError(N_("an event is a JSON object with the key do"))
@@ -160,8 +163,9 @@ _KINDS: Mapping[str, Callable[[object, str, str], Any]] = {
     "match": _number,
     "note": _text,
 }
+"""Key to the function that reads its value."""
 MAY = frozenset({"winner", "match"})
-"""Keys that may be missing: a draw has no winner, a form no match."""
+"""Keys that may be missing, though ``NEEDS`` lists them."""
 
 NEEDS: Mapping[str, tuple[str, ...]] = {
     "enter": ("team", "names"),
@@ -177,4 +181,4 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "close": (),
     "reopen": ("note",),
 }
-"""What each verb needs."""
+"""Verb to the keys of its events."""

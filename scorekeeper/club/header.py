@@ -1,4 +1,4 @@
-"""What is settled before a tournament begins: which game, by whose names, and who meets whom."""
+"""The header of a tournament: which game is played, by how many, and who meets whom."""
 
 from __future__ import annotations
 
@@ -18,11 +18,17 @@ TOURNAMENT_FORMAT = "trucam-tournament/1"
 LONGEST_TITLE = 80
 MOST_ROUNDS = 30
 LIVES = 2
-"""Matches that a team loses before it is out of a knock-out with a second chance."""
+"""A team that has lost so many matches is out of a knock-out."""
 
 
 class System(StrEnum):
-    """Who meets whom."""
+    """How it is settled who meets whom.
+
+    Attributes:
+        SWISS: Teams with equal points meet, nobody twice.
+        ROUND_ROBIN: Everybody meets everybody once.
+        KNOCK_OUT: Who has lost ``LIVES`` matches is out.
+    """
 
     SWISS = "swiss"
     ROUND_ROBIN = "round_robin"
@@ -38,15 +44,15 @@ class TournamentHeader:
         game: Id of the game.
         players: Players at a table, 2 or 4; a team has half of them.
         variants: Names of the game's variants.
-        options: Fields of the rules that differ from the game's.
+        options: Options: fields of ``Rules``, to their values.
         best_of: Games of each match, 1, 3 or 5.
-        system: Who meets whom.
-        rounds: Rounds of a Swiss tournament; the other systems end by themselves.
-        deck: Which cards the tables play with, as remarks of each match's header, see
+        system: How it is settled who meets whom.
+        rounds: Rounds of a Swiss tournament; those of the other systems follow from the teams.
+        deck: Which cards the tables play with, as remarks of each match's header; see
             ``scorekeeper.engine.packs.PACK_SUITS`` and ``scorekeeper.text.printings.PRINTING``.
 
     Raises:
-        FormatError: Any of these is impossible.
+        FormatError: One of these is impossible.
     """
 
     title: str
@@ -78,8 +84,13 @@ class TournamentHeader:
     def match_header(self, seats: list[str], first_dealer: int = 0, **remarks: object) -> Header:
         """The header of one of its matches.
 
+        Args:
+            seats: The players' names, clockwise.
+            first_dealer: Seat that deals the first hand.
+            **remarks: Further remarks of the header.
+
         Raises:
-            FormatError: The game is not played by so many, or not in this way.
+            FormatError: The game is not played by so many, or has no such variant or option.
         """
         return Header(
             game=self.game,

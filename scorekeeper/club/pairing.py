@@ -1,8 +1,9 @@
-"""The draw: who meets whom next. Nothing here is stored; a ``draw`` event holds what came out.
+"""Draws a round: who meets whom next. The result is a ``draw`` event; nothing else is kept.
 
-Swiss and knock-out are one problem, a matching of least cost: an edge for each two teams that may
-meet, and one for each bye. What is worse counts more by whole orders of magnitude, so that no sum
-of small faults outweighs a large one; what is equal is decided by lot.
+For Swiss and knock-out it is a matching of least cost in a graph: teams are its nodes, and there is
+an edge for each two teams that may meet, and for each team that may sit out. Worse faults cost more
+by orders of magnitude, so no sum of small faults outweighs a large one. Among draws of equal cost,
+random numbers decide.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from scorekeeper.errors import TournamentError
 from scorekeeper.messages import N_
 
 NOBODY = 0
-"""Stands for the rival of the team that has none; teams count from 1."""
+"""The rival of a team that sits out; teams are numbered from 1."""
 SEEDS = 1_000_000
-"""Seeds are below this: few enough digits to be read out."""
+"""Seeds are below this, so that they can be read aloud."""
 
 Edge = tuple[int, int, int]
-"""Two teams and what it costs that they meet."""
+"""Two teams, and the cost of their meeting."""
 
 
 def draw(tournament: Tournament, seed: int) -> ClubEvent:
@@ -32,18 +33,18 @@ def draw(tournament: Tournament, seed: int) -> ClubEvent:
 
     Args:
         tournament: The tournament, between two rounds.
-        seed: Decides the lot: the same tournament and the same seed give the same round.
+        seed: Seed of the random numbers: the same tournament and seed give the same round.
 
     Raises:
-        TournamentError: No round can be drawn now, or nobody is left whom a team has not met.
+        TournamentError: No round can be drawn now, or none in which nobody meets again.
     """
     check_round(tournament)
     chance = Random(seed)
     system = tournament.header.system
     if system is System.ROUND_ROBIN:
-        pairs, byes = _turned(tournament, chance)
+        pairs, byes = _round_robin(tournament, chance)
     else:
-        pairs, byes = _matched(tournament, chance)
+        pairs, byes = _least_cost(tournament, chance)
     return ClubEvent(
         "draw", round=len(tournament.rounds) + 1, pairs=tuple(pairs), byes=tuple(byes), seed=seed
     )
@@ -52,8 +53,12 @@ def draw(tournament: Tournament, seed: int) -> ClubEvent:
 # --- round robin ---
 
 
-def _turned(tournament: Tournament, chance: Random) -> tuple[list[tuple[int, int]], list[int]]:
-    """The circle method: one place stays, all others move on by one each round."""
+def _round_robin(tournament: Tournament, chance: Random) -> tuple[list[tuple[int, int]], list[int]]:
+    """Pairs and byes of a round robin by the circle method.
+
+    Teams stand in a circle, and those opposite one another meet. The first one stays; all others
+    move on by one place each round.
+    """
     circle = list(tournament.starters)
     if not circle:
         circle = list(tournament.field)
@@ -77,8 +82,13 @@ def _turned(tournament: Tournament, chance: Random) -> tuple[list[tuple[int, int
 # --- Swiss, and knock-out with a second chance ---
 
 
-def _matched(tournament: Tournament, chance: Random) -> tuple[list[tuple[int, int]], list[int]]:
-    import networkx  # late: it takes a third of a second, and only a draw needs it
+def _least_cost(tournament: Tournament, chance: Random) -> tuple[list[tuple[int, int]], list[int]]:
+    """Pairs and byes of a Swiss or knock-out round: those of least cost.
+
+    Raises:
+        TournamentError: There is no draw without teams that must not meet.
+    """
+    import networkx  # here, for it takes a third of a second, and only a draw needs it
 
     field = tournament.field
     cost = _swiss_cost if tournament.header.system is System.SWISS else _knock_out_cost
@@ -102,16 +112,16 @@ def _matched(tournament: Tournament, chance: Random) -> tuple[list[tuple[int, in
 
 
 LOT = 1 << 30
-"""All lots of a draw together are below this."""
+"""The sum of all random numbers of a draw is below this: a fault costs more than all of them."""
 STEP = 1 << 40
-"""How much more one of a kind of faults counts than all of the next kind together."""
+"""The sum of all faults of one kind is below this: one fault of the next worse kind costs it."""
 
 
 def _swiss_cost(tournament: Tournament) -> Iterator[Edge]:
     """Nobody meets twice; nobody sits out twice before all have; points are as equal as can be.
 
-    With as many rounds as half of the teams there is always such a draw (Dirac's theorem); with
-    more of them a team may have to sit out again, or no draw may be left.
+    As long as there are no more rounds than half of the teams, there is always such a draw
+    (Dirac's theorem). After that a team may have to sit out again, or no draw may be left.
     """
     points = {row.team: row.points for row in standing(tournament)}
     field = sorted(tournament.field)
@@ -124,7 +134,7 @@ def _swiss_cost(tournament: Tournament) -> Iterator[Edge]:
 
 
 def _knock_out_cost(tournament: Tournament) -> Iterator[Edge]:
-    """Equal losses meet first, and those who have not met; byes go round."""
+    """Equal losses meet if possible, then teams that have not met; all sit out in turn."""
     field = sorted(tournament.field)
     losses = {team: tournament.losses(team) for team in field}
     for first in field:
@@ -132,14 +142,20 @@ def _knock_out_cost(tournament: Tournament) -> Iterator[Edge]:
         for second in field:
             if first < second:
                 yield first, second, (losses[first] != losses[second]) * STEP + (second in met)
-    # Of three that are left, the one without a loss sits out: it has the least to gain by playing.
+    # Of teams that sat out equally often, the one with the fewest losses sits out, as of the last
+    # three: it has the least to gain by playing.
     yield from _byes(tournament, lambda team: losses[team])
 
 
 def _byes(tournament: Tournament, worth: Callable[[int], int]) -> Iterator[Edge]:
-    """Edges to nobody, where one team is too many: for those who sat out least, the last first."""
+    """If the number of teams is odd, an edge to nobody for each team.
+
+    It costs most by how often the team has sat out, then by ``worth``: what the team has to lose.
+    """
     if len(tournament.field) % 2 == 0:
         return
-    sat = {team: sum(team in one.byes for one in tournament.rounds) for team in tournament.field}
+    sat_out = {
+        team: sum(team in one.byes for one in tournament.rounds) for team in tournament.field
+    }
     for team in sorted(tournament.field):
-        yield NOBODY, team, sat[team] * STEP * STEP + worth(team)
+        yield NOBODY, team, sat_out[team] * STEP * STEP + worth(team)

@@ -1,4 +1,4 @@
-"""Who leads, and by which rule. The rules are said in the order in which they decide."""
+"""The standing of a tournament: who leads, and by which rule; ``Row.merit`` gives their order."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from scorekeeper.club.header import LIVES, System
 from scorekeeper.club.state import Meeting, Tournament
 
 WIN, DRAW = 2, 1
-"""Points, counted in halves so that they stay whole numbers; pages show them halved."""
+"""Points, doubled so that they are whole numbers; pages show half of them."""
 
 
 class Row(NamedTuple):
     """A team in the standing.
 
     Attributes:
-        place: From 1; nobody shares one, because the lot decides in the end.
+        place: From 1; no two teams share one.
         team: Number of the team.
-        points: Twice the matches won, byes among them, and one for each draw.
-        won: Matches won at a table or by the other side's withdrawal.
+        points: ``WIN`` for each match won and each bye, ``DRAW`` for each without a winner.
+        won: Matches won, also because the other side withdrew.
         drawn: Matches without a winner.
         lost: Matches lost.
-        byes: Rounds without a rival.
-        rivals: The rivals' points together: who has met the stronger ones has more.
-        direct: Points out of the matches between those who are level up to here.
-        difference: Points of the games for and against it, or games.
-        lot: What decides last.
+        byes: Rounds in which it sat out.
+        rivals: Sum of its rivals' points: more if it has met stronger teams.
+        direct: Points from its matches with teams of equal ``points`` and ``rivals``.
+        difference: Sum of its own scores minus its rivals': see ``Result.score``.
+        lot: A random number, which decides last.
     """
 
     place: int
@@ -44,12 +44,12 @@ class Row(NamedTuple):
 
     @property
     def merit(self) -> tuple[int | Fraction, ...]:
-        """What the place is decided by, the greater first."""
+        """What decides the place, in this order; more is better."""
         return (self.points, self.rivals, self.direct, self.difference, self.lot)
 
 
 def standing(tournament: Tournament) -> tuple[Row, ...]:
-    """All teams that took part, the leader first; those who withdrew stay where they are."""
+    """All teams that took part, the leader first; those that withdrew are in it, too."""
     taking_part = [team.number for team in tournament.teams if team.present]
     lots = _lots(tournament)
     own = {team: _tally(tournament, team) for team in taking_part}
@@ -72,7 +72,7 @@ def standing(tournament: Tournament) -> tuple[Row, ...]:
 
 
 def _tally(tournament: Tournament, team: int) -> tuple[int, int, int, int, int, int]:
-    """Points, matches won, drawn and lost, byes, difference."""
+    """A team's points, matches won, drawn and lost, byes, and difference."""
     won = drawn = lost = difference = 0
     for meeting in _decided(tournament, team):
         assert meeting.result is not None
@@ -95,9 +95,9 @@ def _decided(tournament: Tournament, team: int) -> list[Meeting]:
 
 
 def _rivals(tournament: Tournament, team: int, points: dict[int, int]) -> Fraction:
-    """The rivals' points; a bye counts as a rival with half of the points that were to be had.
+    """Sum of the rivals' points; a bye counts as a rival with half of all points to be won so far.
 
-    In a round robin everybody meets everybody, so nothing is to be told apart by it.
+    In a round robin it is 0: everybody meets the same rivals.
     """
     if tournament.header.system is System.ROUND_ROBIN:
         return Fraction(0)
@@ -117,14 +117,14 @@ def _direct(tournament: Tournament, team: int, level: list[int]) -> int:
 
 
 def _standing_in_knock_out(tournament: Tournament, team: int) -> tuple[bool, int, int]:
-    """Who is still in comes first, by losses; then who stayed in longest."""
+    """Sorts teams that are still in by their losses, then the others by how long they were in."""
     losses = tournament.losses(team)
     out = losses >= LIVES or tournament.team(team).withdrawn is not None
     return out, 0 if out else losses, -_last_round(tournament, team)
 
 
 def _last_round(tournament: Tournament, team: int) -> int:
-    """The latest round in which a team was: who stays in longer is before those who are out."""
+    """Number of the latest round for which a team was drawn, or sat out; 0 if none."""
     return max(
         (round_.number for round_ in tournament.rounds
          if team in round_.byes or round_.meeting_of(team) is not None),
@@ -133,10 +133,10 @@ def _last_round(tournament: Tournament, team: int) -> int:
 
 
 def _lots(tournament: Tournament) -> dict[int, int]:
-    """A lot for each team, by the seed of the first draw; before it, the order of entering."""
+    """A random number for each team, by the first draw's seed; before it, by order of entering."""
     numbers = [team.number for team in tournament.teams]
     if not tournament.rounds:
         return {number: -number for number in numbers}
     chance = Random(tournament.rounds[0].seed)
-    # Each number gets its own, so that who joins later changes nobody else's.
+    # Every team gets one, in the order of entering: a team that joins later changes no other.
     return {number: chance.randrange(1 << 30) for number in numbers}

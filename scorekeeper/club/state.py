@@ -1,4 +1,4 @@
-"""A tournament at one moment, as values that never change; each event makes a new one."""
+"""The state of a tournament, in values that never change: each event makes a new state."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from scorekeeper.messages import N_
 
 
 class Team(NamedTuple):
-    """Who plays together: two partners, or one player.
+    """Two partners, or one player.
 
     Attributes:
-        number: From 1, in the order in which they were entered.
+        number: From 1, in the order in which teams were entered.
         names: The players.
-        present: Whether they are here, and will be drawn.
-        withdrawn: Why they play no more; None while they do.
+        present: Whether they are checked in, and will be drawn.
+        withdrawn: Why the team withdrew; None if it did not.
     """
 
     number: int
@@ -26,7 +26,7 @@ class Team(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Both partners."""
+        """The names of its players."""
         return " & ".join(self.names)
 
 
@@ -34,11 +34,11 @@ class Result(NamedTuple):
     """How a meeting ended.
 
     Attributes:
-        winner: The side that won, 0 or 1; None for a draw.
-        score: Points of each side, or games where more than one is played.
-        match: Number of the ledger's match that decided it; None where the host said so.
-        reason: Why the host corrected it; None where nobody did.
-        walkover: Whether the other side had withdrawn.
+        winner: The side that won, 0 or 1; None for neither.
+        score: Points of each side; games, if a match has several.
+        match: Number of the ledger's match that decided it; None if the host entered it.
+        reason: Why the host corrected it; None if nobody did.
+        walkover: Whether it was won because the other side withdrew.
     """
 
     winner: int | None
@@ -75,9 +75,9 @@ class Round(NamedTuple):
 
     Attributes:
         number: From 1.
-        seed: The number that its lot was made from.
+        seed: The seed of the draw's random numbers.
         meetings: In the order of tables.
-        byes: Numbers of the teams that had nobody to play with.
+        byes: Numbers of the teams that sit out.
     """
 
     number: int
@@ -101,13 +101,13 @@ class Round(NamedTuple):
 
 
 class Tournament(NamedTuple):
-    """A tournament at one moment. ``apply`` makes the next one.
+    """The state of a tournament at one moment; made by ``scorekeeper.club.tournament``.
 
     Attributes:
         header: What was settled before.
-        teams: All that were entered, in the order of their numbers.
-        rounds: All that were drawn, in their order.
-        closed: Whether its standing is final.
+        teams: All teams that were entered, in the order of their numbers.
+        rounds: All rounds that were drawn, in order.
+        closed: Whether the host has closed it: its standing is final.
     """
 
     header: TournamentHeader
@@ -117,12 +117,12 @@ class Tournament(NamedTuple):
 
     @property
     def current(self) -> Round | None:
-        """The latest round."""
+        """The latest round; None before the first draw."""
         return self.rounds[-1] if self.rounds else None
 
     @property
     def between_rounds(self) -> bool:
-        """Whether no table plays."""
+        """Whether every table of the latest round has a result."""
         return self.current is None or self.current.over
 
     def team(self, number: int) -> Team:
@@ -160,7 +160,7 @@ class Tournament(NamedTuple):
 
     @property
     def field(self) -> tuple[int, ...]:
-        """Numbers of the teams that the next round is drawn from."""
+        """Numbers of the teams that take part in the next draw."""
         here = (one for one in self.teams if one.present and one.withdrawn is None)
         if self.header.system is System.KNOCK_OUT:
             return tuple(one.number for one in here if self.losses(one.number) < LIVES)
@@ -168,7 +168,7 @@ class Tournament(NamedTuple):
 
     @property
     def rounds_to_play(self) -> int | None:
-        """How many rounds there are in all; None where that is not known before the end."""
+        """How many rounds there are in all; None for a knock-out, where that is not known yet."""
         system = self.header.system
         if system is System.KNOCK_OUT:
             return None
@@ -179,7 +179,7 @@ class Tournament(NamedTuple):
 
     @property
     def starters(self) -> tuple[int, ...]:
-        """The teams of the first round, in the order in which the round robin turns them."""
+        """The teams of the first round, in the order of the round robin's circle."""
         if not self.rounds:
             return ()
         first = self.rounds[0]
@@ -189,7 +189,7 @@ class Tournament(NamedTuple):
 
     @property
     def played_out(self) -> bool:
-        """Whether there is no further round to draw."""
+        """Whether all rounds have been played."""
         if not self.rounds or not self.between_rounds:
             return False
         if self.header.system is System.KNOCK_OUT:
@@ -198,7 +198,7 @@ class Tournament(NamedTuple):
         return rounds is not None and len(self.rounds) >= rounds
 
     def met(self, team: int) -> frozenset[int]:
-        """The teams that a team has met."""
+        """Numbers of the teams that a team has met."""
         return frozenset(
             one.rival_of(team)
             for round_ in self.rounds

@@ -1,4 +1,4 @@
-"""What each event of a tournament checks and does, and a tournament as their fold."""
+"""What each event of a tournament checks and does."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def apply(tournament: Tournament, event: ClubEvent) -> Tournament:
     return _VERBS[event.do][1](tournament, event)
 
 
-def fold(header: TournamentHeader, events: Iterable[ClubEvent]) -> Tournament:
-    """The tournament after these events.
+def replay(header: TournamentHeader, events: Iterable[ClubEvent]) -> Tournament:
+    """Replays the events of a tournament from its start.
 
     Raises:
         TournamentError: As ``verify``, at the first event that is not possible.
@@ -163,7 +163,7 @@ def check_round(tournament: Tournament) -> None:
     """Checks whether a round can be drawn at all.
 
     Raises:
-        TournamentError: Not now, or no more.
+        TournamentError: It cannot.
     """
     if tournament.closed:
         raise TournamentError(N_("the tournament is closed; open it again first"))

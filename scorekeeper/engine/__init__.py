@@ -1,1 +1,1 @@
-"""The referee's engine: an immutable state, folded from checked events."""
+"""The referee's engine: checks each event, and applies it to a state that never changes."""

@@ -1,4 +1,4 @@
-"""What the events that a table agrees on check and do; what is said of them is in ``agreed.py``."""
+"""What the events that a table agrees on check and do; ``games/agreed.py`` has their texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.games.scoring import NO_SCORE
 from scorekeeper.messages import N_
 
 OPENERS = frozenset({"cut", "tap", "deal", "award"})
-"""Verbs that begin the next game where one has ended."""
+"""Verbs that begin the next game after one has ended."""
 
 
 def opens_a_game(before: Match, event: Event) -> bool:

@@ -27,14 +27,14 @@ def _seat(event: Event) -> int:
 
 
 def _may_reraise(match: Match, seat: int) -> bool:
-    """Whether a seat may answer the offer that waits by a higher one (TS-16)."""
+    """Whether a seat may answer the offer that waits with a higher one (TS-16)."""
     if seat not in match.asked_seats() or match.rules.reraise_as_answer == "never":
         return False
     return match.rules.reraise_as_answer == "always" or match.current().turn == seat
 
 
 def _refuse_reraise(match: Match, event: Event, rule: str) -> NoReturn:
-    """Says why an offer that waits is not answered by this one."""
+    """Refuses an offer that was made while another one waits."""
     if event.seat in match.asked_seats():
         if match.rules.reraise_as_answer == "never":
             raise RaiseNotAllowed(rule, N_("the answer is yes or no, and no other offer"))
@@ -45,7 +45,7 @@ def _refuse_reraise(match: Match, event: Event, rule: str) -> NoReturn:
 
 def _may_call_now(hand: Hand, seat: int) -> bool:
     """Whether a seat is on turn, or has just played and may call late (LT-11, TS-10)."""
-    return seat in (hand.turn, hand.late)
+    return seat in (hand.turn, hand.late_caller)
 
 
 def accepted(match: Match) -> Match:
@@ -65,7 +65,7 @@ def _offered(match: Match, event: Event, value: Value) -> Match:
     if match.phase is Phase.RAISE_ANSWER:
         match = accepted(match)
     offer = Offer(event.do, _seat(event), value)
-    return match.with_hand(phase=Phase.RAISE_ANSWER, offer=offer, late=None)
+    return match.with_hand(phase=Phase.RAISE_ANSWER, offer=offer, late_caller=None)
 
 
 # --- the ladder (LT-10 … LT-17) ---
@@ -74,7 +74,7 @@ def _offered(match: Match, event: Event, value: Value) -> Match:
 def limits(match: Match, seat: int) -> RaiseLimits:
     """What a seat may offer by score and value, whoever is on turn (section 3).
 
-    While an offer waits, its value is the one to raise from: a higher offer accepts it.
+    While an offer waits, a seat raises from its value: a higher offer accepts it.
     """
     hand, side = match.current(), side_of(seat)
     value = hand.value if hand.offer is None else hand.offer.value
@@ -85,6 +85,7 @@ def limits(match: Match, seat: int) -> RaiseLimits:
 
 
 def _check_ladder(match: Match, event: Event) -> None:
+    """Checks who may make an offer on the ladder, and when; not how much it may offer."""
     seat = _seat(event)
     if match.phase is Phase.RAISE_ANSWER:
         if not _may_reraise(match, seat):
@@ -176,8 +177,8 @@ def _check_call(match: Match, event: Event) -> None:
         return
     _check_call_phase(match, call)
     hand = match.current()
-    told = hand.last_raiser is not None if before is None else hand.value != before.value
-    if told:
+    out_of_order = hand.last_raiser is not None if before is None else hand.value != before.value
+    if out_of_order:
         raise RaiseNotAllowed(call.rule, call.refusal)
     alternate = before is not None and match.rules.reraise == "alternate"
     if alternate and hand.last_raiser == side_of(_seat(event)):
@@ -209,7 +210,7 @@ CALL_AT: Mapping[str, tuple[Callable[[Hand], bool], str]] = {
     ),
     "first": (lambda hand: not hand.tricks, N_("calls come before the first card of the hand")),
 }
-"""When a player on turn may call, and why not at another moment (PU-5)."""
+"""``Rules.call_at`` to whether a player on turn may call now, and the reason if not (PU-5)."""
 
 
 def _check_call_time(match: Match, event: Event, rule: str) -> None:
@@ -294,7 +295,7 @@ def _check_card_in_hand(hand: Hand, seat: int) -> None:
 def _trut(match: Match, event: Event) -> Match:
     fortial = match.phase is Phase.FORTIAL
     return match.with_hand(
-        phase=Phase.FORTIAL_ANSWER if fortial else Phase.TRUT_ANSWER, trut=event.seat, told=0
+        phase=Phase.FORTIAL_ANSWER if fortial else Phase.TRUT_ANSWER, trut=event.seat, answered=0
     )
 
 
@@ -318,8 +319,10 @@ def _check_retrut(match: Match, event: Event) -> None:
 
 
 def _retrut(match: Match, event: Event) -> Match:
-    # In the place of an answer it sees the trut, too.
-    return match.with_hand(phase=Phase.TRUT_ANSWER, trut=event.seat, retrut=True, seen=1, told=0)
+    # In place of an answer, a retrut also sees the trut; so one trut is seen in any case.
+    return match.with_hand(
+        phase=Phase.TRUT_ANSWER, trut=event.seat, retrut=True, truts_seen=1, answered=0
+    )
 
 
 def _check_trut_answer(match: Match, event: Event) -> None:
@@ -331,15 +334,15 @@ def _check_trut_answer(match: Match, event: Event) -> None:
 
 def _see(match: Match, event: Event) -> Match:
     if match.phase is Phase.FORTIAL_ANSWER:
-        return before_play(match.with_hand(seen=1, ready=True))
-    return match.with_hand(phase=Phase.PLAY, seen=match.current().seen + 1)
+        return before_play(match.with_hand(truts_seen=1, questions_done=True))
+    return match.with_hand(phase=Phase.PLAY, truts_seen=match.current().truts_seen + 1)
 
 
 def _lie_down(match: Match, event: Event) -> Match:
     hand = match.current()
     assert hand.trut is not None
-    if hand.told + 1 < len(match.trut_answerers(hand.trut)):
-        return match.with_hand(told=hand.told + 1)
+    if hand.answered + 1 < len(match.trut_answerers(hand.trut)):
+        return match.with_hand(answered=hand.answered + 1)
     fortial = hand.phase is Phase.FORTIAL_ANSWER
     return end_hand(match, End.FORTIAL_REFUSED if fortial else End.LAY_DOWN, side_of(hand.trut))
 

@@ -22,7 +22,7 @@ class Round(NamedTuple):
     """One round of cutting.
 
     Attributes:
-        seats: Who cuts in it: everybody first, then those who were equal.
+        seats: Who cuts in it: in the first round all, then those whose best cards were equal.
         cuts: The cuts so far, in the order in which they were made.
     """
 
@@ -32,10 +32,10 @@ class Round(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Cutting:
-    """Cutting for the first deal at one moment: nothing but the cuts that were made.
+    """The state of cutting for the first deal, which follows from the cuts that were made.
 
-    The pack is the game's own. Where the rules let the table find the first dealer in any way
-    (``first_deal`` is ``any``), the highest card deals here.
+    The pack is the one of the game. If the rules allow any way to find the first dealer
+    (``first_deal`` is ``any``), the highest card deals.
 
     Attributes:
         rules: The rules that will be played.
@@ -51,8 +51,8 @@ class Cutting:
         """The cutting after one more cut.
 
         Args:
-            seat: Who cuts; of those that are due, anybody may be first.
-            rank: What is printed on the card, a Spanish sota as ``"J"``.
+            seat: Who cuts: any of the seats in ``due``.
+            rank: The rank that is printed on the card; ``"J"`` for a Spanish sota.
 
         Raises:
             WrongPhase: LA/LB-2: the first dealer is found.
@@ -78,11 +78,11 @@ class Cutting:
 
     @property
     def dealer(self) -> int | None:
-        """The seat that deals first, once it is found."""
+        """The seat that deals first; None until it is found."""
         return None if self.due else self._best(self.rounds()[-1].cuts)[0]
 
     def rounds(self) -> list[Round]:
-        """All rounds so far; equal best cuts make another one for those who made them (L2)."""
+        """All rounds so far; if the best cuts are equal, those who made them cut again (L2)."""
         found = []
         seats, rest = tuple(range(self.seats)), self.cuts
         while True:

@@ -15,7 +15,7 @@ from scorekeeper.messages import N_
 
 
 def open_hand(match: Match, phase: Phase) -> Match:
-    """Puts a new hand on the table, and with it the next game if one has ended."""
+    """Begins a hand, and with it the next game if one has ended."""
     past = match.past if match.hand is None else Past(match.hand, match.past)
     return match._replace(
         scores=match.opening_scores,
@@ -60,7 +60,7 @@ def _tap(match: Match, event: Event) -> Match:
 
 
 def deal_sizes(match: Match) -> tuple[int, ...]:
-    """How many cards a player may be dealt now; none where nobody may deal."""
+    """How many cards each player may be dealt now; empty if nobody may deal."""
     sizes = match.rules.hand_sizes
     if match.in_progress:
         hand = match.current()
@@ -101,8 +101,8 @@ def _deal(match: Match, event: Event) -> Match:
 def before_play(match: Match) -> Match:
     """Goes on to the next question before play, or to play itself (TS-18, TR-18, LT-4)."""
     rules, hand = match.rules, match.current()
-    changes: dict[str, object] = {"turn": match.first_leader, "ready": True}
-    if not hand.ready:
+    changes: dict[str, object] = {"turn": match.first_leader, "questions_done": True}
+    if not hand.questions_done:
         short = one_short(rules, match.scores)
         if len(short) == 1 and (rules.eleven or rules.fortial):
             return match.with_hand(phase=Phase.ELEVEN if rules.eleven else Phase.FORTIAL)
@@ -179,7 +179,7 @@ def _check_eleven(match: Match, event: Event) -> None:
 
 def _play_on(match: Match, event: Event) -> Match:
     value = match.rules.eleven_value
-    return before_play(match.with_hand(value=value, calls_off="TS-18", ready=True))
+    return before_play(match.with_hand(value=value, calls_off="TS-18", questions_done=True))
 
 
 def _decline(match: Match, event: Event) -> Match:
@@ -196,9 +196,9 @@ def _check_pass(match: Match, event: Event) -> None:
 
 def _pass(match: Match, event: Event) -> Match:
     assert event.seat is not None
-    told = match.current().told + 1
-    if told < len(match.fortial_members()):
-        return match.with_hand(told=told)
+    answered = match.current().answered + 1
+    if answered < len(match.fortial_members()):
+        return match.with_hand(answered=answered)
     return end_hand(match, End.FORTIAL_PASSED, 1 - side_of(event.seat))
 
 

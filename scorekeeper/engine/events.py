@@ -1,4 +1,4 @@
-"""Events: what people did and said at the table (``rules/record-format.md``)."""
+"""Events: what people did and said at the table (``docs/record-format.md``)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from scorekeeper.messages import N_, shown
 
 NO_REMARKS: Mapping[str, Any] = MappingProxyType({})
 LARGEST = 1_000_000
-"""No number in an event is larger, whatever people play for."""
+"""The largest number that a key of an event may have; the least is its negative."""
 GROUP = "_group"
-"""Remark shared by the events of one correction, which was appended as one."""
+"""Remark that the events of one correction share; they were appended together."""
 
 
 class Event(NamedTuple):
@@ -29,12 +29,12 @@ class Event(NamedTuple):
         to: ``raise``: the new value.
         cards: ``deal``: cards dealt to each player.
         side: ``award``, ``adjust``, ``concede``, ``end_game``, ``end_match``: the side, 0 or 1.
-        points: ``award``: points, or Smalls; ``adjust``: points, or Longs; negative ones are taken
+        points: ``award``: points, or Smalls; ``adjust``: points, or Longs. Negative ones are taken
             away.
-        smalls: ``adjust``: Smalls.
-        name: ``player``: who plays on.
+        smalls: ``adjust``: Smalls; negative ones are taken away.
+        name: ``player``: who takes over the seat.
         note: ``adjust``, ``end_game``, ``end_match``: what the table says about it.
-        remarks: All other keys as they came; those that start with ``_`` are reserved for remarks.
+        remarks: All other keys as they came; keys that start with ``_`` are reserved for remarks.
     """
 
     do: str
@@ -51,17 +51,17 @@ class Event(NamedTuple):
 
     @property
     def group(self) -> str | None:
-        """The correction that this event is part of, or None."""
+        """The id of the correction that this event is part of, or None."""
         group = self.remarks.get(GROUP)
         return group if isinstance(group, str) else None
 
     @property
     def agreed(self) -> bool:
-        """Whether it is something that the table agrees on, whoever says it."""
+        """Whether it is something that the table has to agree on (``AGREED``)."""
         return self.do in AGREED
 
     def bare(self) -> Event:
-        """The event without its remarks: what it says, whoever said it and when."""
+        """The event without its remarks, which tell who said it and when."""
         return self._replace(remarks=NO_REMARKS)
 
     def in_words(
@@ -70,8 +70,8 @@ class Event(NamedTuple):
         """What is done, without who: ``play KS``, ``raise to 4``, ``deal 3``.
 
         Args:
-            translate: Into which language; gettext.
-            named: What a card is called; by default as records write it.
+            translate: Translates an English message, as gettext does.
+            named: Gives the name of a card; by default as records write it.
         """
         if self.do in AGREED:
             return translate(AGREED[self.do].label)
@@ -83,7 +83,7 @@ class Event(NamedTuple):
         return " ".join([words, *(str(detail) for detail in details if detail is not None)])
 
     def to_json(self) -> dict[str, Any]:
-        """The event as an object of the record; the keys that it needs come first."""
+        """The event as an object of the record, with its remarks at the end."""
         data: dict[str, Any] = {"do": self.do}
         for key in _KEYS:
             value = getattr(self, key)
@@ -182,7 +182,7 @@ _KINDS: Mapping[str, Callable[[object, str, str], Any]] = {
     "name": _text,
     "note": _text,
 }
-"""Keys of what a table agrees on."""
+"""Keys of events that a table agrees on, to the functions that read their values."""
 
 _NEEDS: Mapping[str, Mapping[str, Callable[[object, str, str], Any]]] = {
     "play": {"card": _card},
@@ -193,6 +193,7 @@ _NEEDS: Mapping[str, Mapping[str, Callable[[object, str, str], Any]]] = {
         for do, agreed in AGREED.items()
     },
 }
+"""Verb to the keys that its events have beside the seat, and the functions that read them."""
 
 
 def in_order(events: Iterable[Event]) -> tuple[Event, ...]:

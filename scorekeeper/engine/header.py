@@ -23,16 +23,16 @@ class Header:
     Attributes:
         game: Id of the game.
         variants: Names of its variants.
-        options: Fields of the rules that differ from the game's.
+        options: Fields of ``Rules`` that the table has chosen, to their values.
         seats: The players' names, clockwise seen from above (C-1).
         first_dealer: Seat that deals the first hand (A4).
         best_of: Games of the match, 1, 3 or 5 (LV-5).
         remarks: All other keys as they came.
         rules: The rules that follow from game, variants and options.
-        verbs: The verbs of the game, those too that an option has switched off.
+        verbs: The verbs of the game, including those that an option has switched off.
 
     Raises:
-        FormatError: Any of these is impossible.
+        FormatError: One of these is impossible.
     """
 
     game: str
@@ -95,8 +95,8 @@ def parse_header(data: object) -> Header:
     """Reads the first object of a record.
 
     Raises:
-        FormatError: It is no header, or of another version, or names an unknown game, variant or
-            option.
+        FormatError: It is no header, or of another version, or something in it is unknown or
+            impossible.
     """
     if not isinstance(data, dict) or "format" not in data:
         raise FormatError(N_("this is no record: its first line has no format"))

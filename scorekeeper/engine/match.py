@@ -1,4 +1,4 @@
-"""The referee: what is legal, what an event does, and a match as the fold of its events."""
+"""The referee: checks events, applies them to a match, undoes them, and lists the legal ones."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from scorekeeper.games.rules import OPERATOR_VERBS
 from scorekeeper.messages import N_
 
 CHECKPOINT_EVERY = 16
-"""Events between two states that a match keeps: undo plays at most so many again.
+"""A match keeps one state in so many events; undo goes back to it and replays the rest.
 
-Keeping every state instead would take 200 MB for 10,000 hands.
+Keeping every state would take 200 MB for 10,000 hands.
 """
 
 
@@ -51,8 +51,8 @@ def verify(match: Match, event: Event, *, kept: bool = False) -> None:
     Args:
         match: The match before it.
         event: The event.
-        kept: Whether it is in the record already. A record may hold cards from a pack that cannot
-            play the game, because they were not always refused; they go on to count.
+        kept: Whether it is in the record already. Then its card may be from another kind of pack:
+            earlier versions did not refuse these, and such records still count.
 
     Raises:
         RuleError: The rules do not allow it now. The error names the rule, the event that was
@@ -91,8 +91,8 @@ def apply(match: Match, event: Event, *, kept: bool = False) -> Match:
     return _advance(match, event)
 
 
-def tried(match: Match, event: Event) -> Match | None:
-    """The match after an event that is said again, or None where the rules do not allow it."""
+def apply_if_legal(match: Match, event: Event) -> Match | None:
+    """The match after an event of a record; None if the rules do not allow it."""
     return _advance(match, event) if can(match, event, kept=True) else None
 
 
@@ -108,7 +108,7 @@ def _advance(match: Match, event: Event) -> Match:
 
 
 def undone(match: Match, n: int = 1) -> Match:
-    """The match before its latest ``n`` events that stand; at its start where there are fewer."""
+    """The match before its latest ``n`` events that stand; at its start if there are fewer."""
     while match.checkpoint is not None and n >= match.since:
         n -= match.since
         match = match.checkpoint
@@ -120,8 +120,8 @@ def undone(match: Match, n: int = 1) -> Match:
     return before
 
 
-def fold(header: Header, events: Iterable[Event]) -> Match:
-    """The match after these events of a record, from its start.
+def replay(header: Header, events: Iterable[Event]) -> Match:
+    """Replays the events of a record from the start of the match.
 
     Raises:
         RuleError: As ``verify``, at the first event that is not allowed.
@@ -133,14 +133,14 @@ def fold(header: Header, events: Iterable[Event]) -> Match:
 
 
 def legal_events(match: Match, *dos: str) -> tuple[Event, ...]:
-    """Every event that the rules allow now, the operator's left out.
+    """All events that the rules allow now, without those of the operator, in a fixed order.
 
     A ``play`` comes without its card, a ``raise`` once for each value, a ``deal`` once for each
-    size. Sorted as answers list them.
+    number of cards.
 
     Args:
         match: The match.
-        *dos: The verbs that are asked for, where not all are: that takes less time.
+        *dos: The verbs to look for, which takes less time; all verbs if none is given.
     """
     return in_order(
         event
@@ -152,14 +152,17 @@ def legal_events(match: Match, *dos: str) -> tuple[Event, ...]:
 
 
 def agreements_on_offer(match: Match) -> tuple[Event, ...]:
-    """What the table may agree on now, as ``AGREED`` lists it; amounts and names are samples."""
+    """Events that the table may agree on now, as ``AGREED`` lists them.
+
+    Their amounts and names are only examples.
+    """
     return tuple(
         event for do in AGREED for event in VERBS[do].propose(match, do) if can(match, event)
     )
 
 
 def latest_events(match: Match, n: int | None = None) -> list[Event]:
-    """The latest ``n`` events that stand, in order; all of them without a number."""
+    """The latest ``n`` events that stand, in the order of the record; all if ``n`` is None."""
     events: list[Event] = []
     step = match.steps
     while step is not None and len(events) != n:
@@ -169,7 +172,7 @@ def latest_events(match: Match, n: int | None = None) -> list[Event]:
 
 
 def moments(match: Match) -> list[Match]:
-    """The match at its start and after each event that stands, in order."""
+    """The states of the match, in order: at its start, and after each event that stands."""
     found = [start(match.header)]
     for event in latest_events(match):
         found.append(_advance(found[-1], event))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorekeeper.engine.state import Closed, End, Hand, Match, Phase
-from scorekeeper.games.scoring import Award, Price, Scores, award_by_agreement, winner_of
+from scorekeeper.games.scoring import Award, PaidFor, Scores, award_by_agreement, winner_of
 from scorekeeper.games.tricks import side_of
 
 
@@ -21,21 +21,27 @@ def end_hand(match: Match, end: End, winner: int | None = None, **changes: objec
     if winner is not None:
         scores, award = _score(match, hand, end, winner)
     hand = hand._replace(
-        phase=Phase.HAND_OVER, end=end, winner=winner, award=award, turn=None, offer=None, late=None
+        phase=Phase.HAND_OVER,
+        end=end,
+        winner=winner,
+        award=award,
+        turn=None,
+        offer=None,
+        late_caller=None,
     )
     dealer = hand.dealer if end is End.DEALT_AGAIN else match.after(hand.dealer)
     return settle(match._replace(hand=hand, dealer=dealer), scores)
 
 
 def settle(match: Match, scores: Scores) -> Match:
-    """Writes new scores down, and with them a game or a match that they win (LV-5)."""
+    """The match with new scores; if these win the game, or even the match, it ends (LV-5)."""
     winner = winner_of(match.rules, scores)
     match = match._replace(scores=scores)
     return match if winner is None else close(match, Closed(winner, match.dealer))
 
 
 def close(match: Match, closed: Closed) -> Match:
-    """Ends the game that is played, and with it the match that its winner has won (LV-5)."""
+    """Ends the game, and the match if the game's winner has won enough games (LV-5)."""
     winner = closed.winner
     if winner is None:
         return match._replace(closed=closed)
@@ -51,7 +57,7 @@ def close(match: Match, closed: Closed) -> Match:
 
 
 def reopen(match: Match) -> Match:
-    """The match before the end of its latest game, at that game's final score."""
+    """Takes the end of the latest game back; its final score stays. Else changes nothing."""
     if match.closed is None:
         return match
     first, second = match.games_won
@@ -65,7 +71,7 @@ def reopen(match: Match) -> Match:
 
 
 def _next_dealer(match: Match, winner: int) -> int:
-    """Who deals the game after one that a side has won; the deal has passed on already (A4)."""
+    """Who deals first in the next game; ``match.dealer`` is whom the deal has passed on to (A4)."""
     rule = match.rules.next_dealer
     if rule == "rotation":
         return match.dealer
@@ -79,19 +85,24 @@ def give(match: Match, side: int, amount: int) -> Match:
     return settle(match._replace(closed=None), scores)
 
 
-PRICES = {
-    End.DECIDED: Price.PLAYED,
-    End.CONCEDED: Price.PLAYED,  # who gives up loses what is played for
-    End.RAISE_REJECTED: Price.REFUSED,
-    End.LAY_DOWN: Price.REFUSED,
-    End.FORTIAL_PASSED: Price.REFUSED,
-    End.FORTIAL_REFUSED: Price.GAME,
-    End.ELEVEN_DECLINED: Price.DECLINED,
+PAID_FOR = {
+    End.DECIDED: PaidFor.PLAYED,
+    End.CONCEDED: PaidFor.PLAYED,  # who gives up loses what is played for
+    End.RAISE_REJECTED: PaidFor.REFUSED,
+    End.LAY_DOWN: PaidFor.REFUSED,
+    End.FORTIAL_PASSED: PaidFor.REFUSED,
+    End.FORTIAL_REFUSED: PaidFor.GAME,
+    End.ELEVEN_DECLINED: PaidFor.DECLINED,
 }
-"""What the loser pays for, by the end of the hand."""
+"""End of a hand to why it is paid; the other ends score nothing."""
 
 
 def _score(match: Match, hand: Hand, end: End, winner: int) -> tuple[Scores, Award]:
     return match.rules.counting.pay(
-        match.rules, match.scores, winner, PRICES[end], value=hand.value, seen=hand.seen
+        match.rules,
+        match.scores,
+        winner,
+        PAID_FOR[end],
+        value=hand.value,
+        truts_seen=hand.truts_seen,
     )

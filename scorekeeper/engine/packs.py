@@ -1,4 +1,4 @@
-"""The pack on a table: which kinds of packs can play a game, and which cards are from another."""
+"""Which kind of pack is on the table, and which cards cannot be from it (C-9)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ FRENCH, SPANISH = "french", "spanish"
 def suit_systems_at(match: Match) -> tuple[str, ...]:
     """The kinds of packs that may lie on the table, the usual one first.
 
-    One, where the cards of the match show it, or else set-up has chosen it; otherwise every one
-    that can play the game.
+    There is only one if a card of the match has shown it, or if it was chosen in set-up. Otherwise
+    these are all kinds with which the game can be played.
     """
     known = match.header.remarks.get(PACK_SUITS)
     if match.spanish is not None:
@@ -27,7 +27,7 @@ def suit_systems_at(match: Match) -> tuple[str, ...]:
 
 
 def suits_of(match: Match) -> str:
-    """The suits of the pack: as the cards on the table have them, else as set-up has chosen."""
+    """The letters of the four suits of the pack on the table; of the usual pack if not known."""
     return SUIT_SYSTEMS[suit_systems_at(match)[0]]
 
 
@@ -35,7 +35,7 @@ def check_pack(match: Match, card: Card) -> None:
     """Checks that a card can be from the pack on the table.
 
     Raises:
-        CardNotInPack: C-9: it is from a pack that cannot play the game, or from another one.
+        CardNotInPack: C-9: it is from another kind of pack.
     """
     system = card.suit_system
     if system in suit_systems_at(match):
@@ -48,12 +48,12 @@ def check_pack(match: Match, card: Card) -> None:
 
 
 def is_foreign(rules: Rules, card: Card) -> bool:
-    """Whether a card is from a kind of pack that cannot play the game."""
+    """Whether a card is from a kind of pack that lacks ranks of the game."""
     return card.suit_system not in rules.suit_systems
 
 
 def not_in_pack(rules: Rules, card: Card) -> CardNotInPack:
-    """What is wrong with a card from a kind of pack that cannot play the game."""
+    """The error for a card from a kind of pack that lacks ranks of the game."""
     return CardNotInPack(
         "C-9",
         N_("{card} is from a pack that has no {ranks}, which this game needs"),
@@ -63,5 +63,5 @@ def not_in_pack(rules: Rules, card: Card) -> CardNotInPack:
 
 
 def lacking(rules: Rules, suit_system: str) -> str:
-    """The ranks of the game that no pack of a kind has, as a list."""
+    """The ranks of the game that a kind of pack lacks, separated by commas."""
     return ", ".join(missing_ranks(suit_system, rules.printed))

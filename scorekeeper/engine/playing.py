@@ -22,7 +22,7 @@ WAITING_RULE = {
     Phase.FORTIAL_ANSWER: "TR-11",
     Phase.TRUT_ANSWER: "TR-11",
 }
-"""Rule id that makes a card wait, by phase; where no hand is being played it is V-3."""
+"""Phase to the id of the rule for which a card must wait; V-3 in all other phases."""
 
 
 def _check_play(match: Match, event: Event) -> None:
@@ -52,7 +52,7 @@ def _check_play_under_offer(match: Match, event: Event) -> None:
 
 
 def _check_suits(match: Match, card: Card) -> None:
-    """One record uses one kind of suits; a card that no pack of the game has settles nothing."""
+    """Checks that the card has the same kind of suits as those before it: Spanish or French."""
     if match.spanish not in (None, card.spanish):
         raise FormatError(
             N_("one record uses one kind of suits, and {card} is of the other"), card=str(card)
@@ -84,6 +84,7 @@ def _trick_on_table(match: Match) -> Trick:
 
 
 def _play(match: Match, event: Event) -> Match:
+    """Lays the card to the trick, after it has accepted an offer; the trick or the hand may end."""
     assert event.seat is not None
     assert event.card is not None
     offer = match.current().offer
@@ -98,7 +99,7 @@ def _play(match: Match, event: Event) -> Match:
     if len(plays) < match.seats:
         tricks = (*earlier, Trick(trick.leader, plays))
         turn = match.after(event.seat)
-        while any(play.seat == turn for play in plays):  # V-16: one has laid out of turn
+        while any(play.seat == turn for play in plays):  # V-16: that seat has played out of turn
             turn = match.after(turn)
     else:
         trick = complete_trick(rules, trick.leader, plays)
@@ -118,14 +119,15 @@ def _play(match: Match, event: Event) -> Match:
         assert trick.next_leader is not None
         turn = trick.next_leader
     had_its_offer = hand.raised and rules.offers_in_turn == "one"  # LT-12
-    # Also who played while his own offer waited, once it is answered: an answer is no call (TS-11).
+    # A player whose own offer waits may call late, too, once it is answered: an answer is no call
+    # (TS-11).
     may_call_late = rules.late_call and not had_its_offer
     return match.with_hand(
         phase=Phase.PLAY if offer is None else hand.phase,
         tricks=tricks,
         turn=turn,
         raised=False,
-        late=event.seat if may_call_late else None,
+        late_caller=event.seat if may_call_late else None,
     )
 
 

@@ -18,14 +18,14 @@ WHO = "_who"
 """Remark: who said it: a player's name, or ``HOST``."""
 HOST = "host"
 AGAIN = "_again"
-"""Remark: sequence number of the event that a correction says again (record format)."""
+"""Remark: sequence number of the earlier event that a correction repeats with this one."""
 AGREED = "_agreed"
-"""Remark of a correction's events: the seats of both sides that agreed on it, in order."""
+"""Remark of a correction's events: the seats of both sides that agreed on it, side 0 first."""
 
 SUIT = "_suit"
-"""Remark of a ``play``: how the suit came about."""
+"""Remark of a ``play``: how the suit is known."""
 GUESSED = "guessed"
-"""Value of ``SUIT`` where only the rank is known."""
+"""Value of ``SUIT`` if only the rank is known, and the suit is the likeliest one (V-12)."""
 
 EVENING_ENDS = timedelta(hours=6)
 """An evening ends at 06:00 by the table's clock."""
@@ -42,12 +42,13 @@ class Source(StrEnum):
 
 
 class Said(NamedTuple):
-    """The circumstances of an append.
+    """When an event is said, where it comes from, and who says it.
 
     Attributes:
-        at: The moment, with the table's UTC offset; kept to the millisecond and the minute.
+        at: The time, with the table's UTC offset; kept to the millisecond, the offset to the
+            minute.
         source: Where it comes from.
-        who: Who said it, a name or a device; None where nobody in particular did.
+        who: Who said it: a name or a device; None if that is not known.
     """
 
     at: datetime
@@ -56,7 +57,7 @@ class Said(NamedTuple):
 
     @classmethod
     def now(cls, source: Source, who: str | None = None) -> Said:
-        """What is said at this moment."""
+        """The circumstances of something that is said now."""
         at = datetime.now().astimezone()
         return cls(at.replace(microsecond=at.microsecond // 1000 * 1000), source, who)
 
@@ -73,7 +74,7 @@ def utc_text(at: datetime) -> str:
 
 
 def offset_minutes(at: datetime) -> int:
-    """Minutes by which the clock of a moment is ahead of UTC."""
+    """Minutes by which a moment's own clock is ahead of UTC; 0 if it has no time zone."""
     offset = at.utcoffset()
     return 0 if offset is None else offset // timedelta(minutes=1)
 
@@ -82,8 +83,8 @@ def moment(text: str, minutes: int) -> datetime:
     """The moment that ``utc_text`` and ``offset_minutes`` wrote down.
 
     Raises:
-        ValueError: The text is no moment, or the offset is none of this world.
-        OverflowError: The moment is outside the years that a computer counts.
+        ValueError: The text is no time in a known zone, or the offset is a day or more.
+        OverflowError: The time is outside the years 1 to 9999.
     """
     at = datetime.fromisoformat(text)
     if at.tzinfo is None:
@@ -92,10 +93,10 @@ def moment(text: str, minutes: int) -> datetime:
 
 
 def marked(event: Event, said: Said) -> Event:
-    """The event as a record shows it, with remarks on when, from where and by whom it was said.
+    """The event with remarks that tell when it was said, where it comes from, and who said it.
 
-    Remarks that it has already are kept: a camera knows the moment of its picture. An imported
-    event stays as it came; one that is said again keeps the circumstances of its first time.
+    Remarks that it has already are kept: the camera gives the time of its picture. An imported
+    event stays as it came, and so does one that a correction repeats.
     """
     if said.source is Source.IMPORT or AGAIN in event.remarks:
         return event
@@ -110,9 +111,9 @@ def marked(event: Event, said: Said) -> Event:
 
 
 def said_at(event: Event) -> datetime | None:
-    """When an event was said by its own remarks; None where they do not tell.
+    """When an event was said, by its remarks; None if they do not tell.
 
-    Without an offset in its remarks the moment is taken by this machine's clock.
+    If they hold no UTC offset, the time is given in this machine's time zone.
     """
     text, minutes = event.remarks.get(AT), event.remarks.get(UTC_OFFSET)
     if not isinstance(text, str):
@@ -126,5 +127,5 @@ def said_at(event: Event) -> datetime | None:
 
 
 def evening_of(at: datetime) -> date:
-    """The evening of a moment, by its own clock: what begins at 01:30 belongs to the day before."""
+    """The day on which the evening of a moment began: for 01:30, the day before."""
     return (at - EVENING_ENDS).date()

@@ -1,6 +1,7 @@
-"""The state of a match, as values that never change; each event makes a new one from the last.
+"""The state of a match, in values that never change: each event makes a new state.
 
-Named tuples, because a record of 10,000 hands folds more than 100,000 of these.
+They are named tuples because these are quick to make: replaying 10,000 hands makes over 100,000.
+An event *stands* if it was not undone.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from scorekeeper.games.tricks import Trick, side_of
 
 
 class Phase(StrEnum):
-    """Where a hand is, by the words of the record format (section 9)."""
+    """What is awaited, by the names of the record format (section 9 of the rules)."""
 
     CUT = "cut"
     DEAL_SIZE = "deal_size"
@@ -52,27 +53,29 @@ class End(StrEnum):
 
 
 class Hand(NamedTuple):
-    """One deal and what became of it.
+    """One hand: a deal, and all that has happened since.
 
     Attributes:
         dealer: Seat that deals.
-        phase: Where the hand is; ``HAND_OVER`` once it has ended.
+        phase: What is awaited; ``HAND_OVER`` once the hand has ended.
         size: Cards dealt to each player; 0 before the deal.
         tricks: The tricks so far; the last one may not be complete.
         turn: Seat whose card is due, also while an offer or a trut waits; None before play.
         value: What the hand is worth now; while an offer waits, the value before it.
         offer: The offer that waits, or None.
-        raised: Whether the seat on turn has had its offer of this turn accepted (LT-12).
-        late: Seat that may still call, having just played its card, or None (TS-10, TS-11).
+        raised: Whether the seat on turn has made an offer in this turn that was accepted (LT-12).
+        late_caller: Seat that has just played its card and may still call, or None (TS-10, TS-11).
         last_raiser: Side whose offer was accepted last, or None (LT-13).
         asked: How often new cards were asked for (LT-5).
-        ready: Whether the questions before play (eleven, fortial) are behind us.
-        calls_off: Rule id that rules out calls in this hand (TS-18, TR-22), or None.
+        questions_done: Whether the questions at eleven and at fortial are answered, or not due.
+        calls_off: Id of the rule that forbids calls in this hand (TS-18, TR-22), or None.
         trut: Seat that truted last, or None (TR-9).
-        retrut: Whether that trut answers another one (TR-24).
-        seen: How many truts were seen (TR-11, TR-24).
-        told: How many of the players asked one after the other have answered (TR-10, TR-19).
-        before_deal: The hand before its latest deal, to which a misdeal goes back, or None.
+        retrut: Whether that was a retrut (TR-24).
+        truts_seen: How many truts were seen (TR-11, TR-24).
+        answered: How many of the players who are asked one after the other have passed, or lain
+            down (TR-10, TR-19).
+        before_deal: The hand as it was before its latest deal; a misdeal goes back to it. None if
+            there is no deal that could be void.
         end: Why it ended, or None.
         winner: Side that scored, or None.
         award: What that side scored, or None.
@@ -86,15 +89,15 @@ class Hand(NamedTuple):
     value: Value = 1
     offer: Offer | None = None
     raised: bool = False
-    late: int | None = None
+    late_caller: int | None = None
     last_raiser: int | None = None
     asked: int = 0
-    ready: bool = False
+    questions_done: bool = False
     calls_off: str | None = None
     trut: int | None = None
     retrut: bool = False
-    seen: int = 0
-    told: int = 0
+    truts_seen: int = 0
+    answered: int = 0
     before_deal: Hand | None = None
     end: End | None = None
     winner: int | None = None
@@ -102,27 +105,27 @@ class Hand(NamedTuple):
 
 
 class Past(NamedTuple):
-    """The finished hands of a match, the latest first: a list that states can share."""
+    """The hands before the latest one, as a linked list that states share; the last hand first."""
 
     hand: Hand
     earlier: Past | None
 
 
 class Step(NamedTuple):
-    """The events that stand, the latest first: a list that states can share."""
+    """The events that stand, as a linked list that states share; the latest first."""
 
     event: Event
     earlier: Step | None
 
 
 class Closed(NamedTuple):
-    """The end of a game.
+    """How a game ended.
 
     Attributes:
-        winner: Side that won it; None where it was given up without one (V-19).
-        dealer: Who would deal the next hand if it went on after all.
+        winner: Side that won it; None if the table ended it without a winner (V-19).
+        dealer: Who deals the next hand if a change of the score makes the game go on.
         agreed: Whether it ended by agreement, and not by its score.
-        over: Whether the match ended with it by agreement.
+        over: Whether the match ended by agreement, too.
     """
 
     winner: int | None
@@ -132,22 +135,22 @@ class Closed(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match at one moment. ``scorekeeper.engine.match`` makes them.
+    """The state of a match at one moment; ``scorekeeper.engine.match`` makes it.
 
     Attributes:
         header: Who plays what.
-        scores: Scores of the game in progress; those of the last game until the next one opens.
+        scores: Scores of the game in progress; those of the last game until the next one begins.
         games_won: Games won by each side.
         closed: How the latest game ended, while ``scores`` is its final score; else None.
         winner: Side that won the match, or None.
         dealer: Dealer of the hand in progress, else of the next one.
         hand: The latest hand, in progress or not; None before the first.
         past: The hands before ``hand``.
-        spanish: Whether the record's cards are Spanish; None before the first card.
-        hand_number: Hands opened so far.
-        named: The header with the players who sit there now, or None: those who began (V-21).
+        spanish: Whether the cards of the match have Spanish suits; None before the first card.
+        hand_number: How many hands were begun so far.
+        named: The header with the names of those who play now; None if nobody was replaced (V-21).
         steps: The events that stand; None at the start.
-        checkpoint: An earlier state to which undo goes back; None at the start.
+        checkpoint: An earlier state, from which undo replays; None at the start.
         since: How many of ``steps`` came after ``checkpoint``.
     """
 
@@ -178,7 +181,7 @@ class Match(NamedTuple):
 
     @property
     def seated(self) -> Header:
-        """The header, with the players who sit there now."""
+        """The header, with the names of those who play now."""
         return self.header if self.named is None else self.named
 
     @property
@@ -193,17 +196,17 @@ class Match(NamedTuple):
 
     @property
     def event(self) -> Event | None:
-        """The event that led here; None at the start."""
+        """The latest event that stands; None at the start."""
         return None if self.steps is None else self.steps.event
 
     @property
     def in_progress(self) -> bool:
-        """Whether a hand was opened and has not ended."""
+        """Whether a hand was begun and has not ended."""
         return self.hand is not None and self.hand.end is None
 
     @property
     def phase(self) -> Phase:
-        """Where the match is."""
+        """What is awaited."""
         if self.over:
             return Phase.MATCH_OVER
         if self.hand is not None:
@@ -246,7 +249,10 @@ class Match(NamedTuple):
         return [other for other in self.from_seat(seat) if side_of(other) != side_of(seat)]
 
     def trut_answerers(self, truter: int) -> list[list[int]]:
-        """Who answers a trut, one after the other; of several at once, who speaks first (TR-10)."""
+        """The seats that are asked after a trut, one list after the other (TR-10).
+
+        Of the seats in one list, the first answer counts.
+        """
         opponents = self.opponents_after(truter)
         if self.rules.first_to_see == "either":
             return [sorted(opponents)]
@@ -261,12 +267,15 @@ class Match(NamedTuple):
             yield seat
 
     def fortial_members(self) -> list[int]:
-        """The players of the only side at fortial, in the order of asking (TR-18, TR-19)."""
+        """The players of the side at fortial, in the order in which they are asked (TR-18, TR-19).
+
+        Empty unless exactly one side is at fortial.
+        """
         sides = one_short(self.rules, self.scores)
         return [seat for seat in self.from_seat(self.dealer) if (side_of(seat),) == sides]
 
     def asked_seats(self) -> list[int]:
-        """Who may answer now: a question, an offer or a trut; empty where nothing waits."""
+        """The seats that may answer the question, offer or trut that waits; empty if none does."""
         if not self.in_progress:
             return []
         hand = self.current()
@@ -277,9 +286,9 @@ class Match(NamedTuple):
                 sides = one_short(self.rules, self.scores)
                 return [seat for seat in range(self.seats) if side_of(seat) in sides]
             case Phase.FORTIAL:
-                return [self.fortial_members()[hand.told]]
+                return [self.fortial_members()[hand.answered]]
             case Phase.FORTIAL_ANSWER | Phase.TRUT_ANSWER if hand.trut is not None:
-                return self.trut_answerers(hand.trut)[hand.told]
+                return self.trut_answerers(hand.trut)[hand.answered]
             case Phase.RAISE_ANSWER if hand.offer is not None:
                 if self.rules.answerer == "neighbour":  # TS-12
                     return [self.after(hand.offer.seat)]
@@ -294,7 +303,7 @@ class Match(NamedTuple):
 
     @property
     def turn(self) -> int | None:
-        """The seat whose card or answer is awaited; None for nobody, or either of two partners."""
+        """The seat that is awaited; None if nobody is, or if either of two partners may answer."""
         match self.phase:
             case Phase.CUT:
                 return self.cutter

@@ -1,4 +1,4 @@
-"""What a verb of the record is made of: a check, a move, and what may be proposed."""
+"""What a verb checks and does, and how an event is refused."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ def every_seat(match: Match, do: str) -> Iterable[Event]:
 
 
 class Verb(NamedTuple):
-    """One verb. Legal events are the proposals that pass the check: no second list exists.
+    """What one verb of the record checks and does.
+
+    The legal events are the proposed ones that pass the check, so both always agree.
 
     Attributes:
-        check: Raises a ``RuleError`` where the rules do not allow the event now.
-        move: The match after an event that passed the check.
-        propose: Events of this verb that may be legal, and all that are; a ``play`` without its
-            card. Given the match and the verb's name.
+        check: Raises a ``RuleError`` if the rules do not allow the event now.
+        move: Gives the match after an event that passed the check.
+        propose: Given the match and the verb, gives all events that may be legal. A ``play`` comes
+            without its card; amounts and names of what a table agrees on are only examples.
     """
 
     check: Callable[[Match, Event], None]
@@ -32,7 +34,7 @@ class Verb(NamedTuple):
 
 
 def refuse_phase(match: Match, rule: str) -> NoReturn:
-    """Refuses an event that belongs to another point of the hand.
+    """Refuses an event that does not fit the phase.
 
     Raises:
         WrongPhase: Always; its sentence says what is awaited instead.
@@ -41,10 +43,10 @@ def refuse_phase(match: Match, rule: str) -> NoReturn:
 
 
 def refuse_seat(match: Match, rule: str) -> NoReturn:
-    """Refuses an event of a seat that is not due.
+    """Refuses an event of a seat that is not awaited.
 
     Raises:
-        NotYourTurn: Always; its sentence says who is.
+        NotYourTurn: Always; its sentence says which seat is.
     """
     if match.phase in (Phase.PLAY, Phase.REDEAL_ASK):
         raise NotYourTurn(rule, N_("seat {turn} is on turn"), turn=match.turn)
@@ -68,7 +70,7 @@ AWAITED = {
     Phase.HAND_OVER: N_("the hand is over"),
     Phase.MATCH_OVER: N_("the match is over"),
 }
-"""What everybody waits for, as the second half of a sentence."""
+"""Phase to what is awaited, as the second half of a sentence."""
 
 VERB_WORDS = (
     N_("cut"),
@@ -96,4 +98,7 @@ VERB_WORDS = (
     N_("decline"),
     N_("undo"),
 )
-"""Verbs as they are said, with a blank where the record has an underscore; see ``AGREED`` too."""
+"""The verbs for the catalogues, with a blank for an underscore; others have a label in ``AGREED``.
+
+Nothing else reads this: ``Event.in_words`` makes the same words.
+"""

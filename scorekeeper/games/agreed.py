@@ -1,7 +1,7 @@
-"""What a table may agree on: a row for each event, and all that is ever said of it.
+"""Events that the table agrees on (V-15 … V-21): a row for each, with all texts about it.
 
-Pages, the record's reader, the rulebook, the story, sheets and tests are driven from ``AGREED``.
-What an event checks and does is in ``agreeing.py``.
+Pages, the reader of records, the rulebook, the story, tables of figures and tests read ``AGREED``.
+What these events check and do is in ``engine/agreeing.py``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.events import Event
 
 LONGEST_NOTE = 80
-"""Letters of what a table says about an entry."""
+"""Most characters of a note, or of the name of a new player."""
 
 
 def _both(event: Event) -> frozenset[int]:
@@ -23,7 +23,7 @@ def _both(event: Event) -> frozenset[int]:
 
 
 def _given(event: Event) -> frozenset[int]:
-    """Who loses by it: the side that points are taken from, or the other side of one that gains."""
+    """The side that loses by it: points are taken from it, or the other side gains; else both."""
     if event.side is None:
         return frozenset((0, 1))
     taken = (event.points or 0) < 0 or (event.smalls or 0) < 0
@@ -35,30 +35,30 @@ class Agreed(NamedTuple):
 
     Attributes:
         rule: Id of the rule that allows it.
-        label: What it is called where it is refused.
-        button: What a page says on its button.
-        phrase: It among other events, in a few words.
-        told: It as a sentence; empty where the end of the hand says it all.
-        law: What the rulebook says about it; empty where another row says it.
-        needs: Keys that the event has.
+        label: Its name in the sentence that refuses it.
+        button: The words on its button.
+        phrase: It in a few words, for a list of events.
+        sentence: The sentence on it in the story; empty if the end of the hand says it all.
+        rulebook: What the rulebook says about it; empty if another row of the same rule says it.
+        needs: Keys that the event must have.
         may: Keys that it may have.
-        button_for_nobody: ``button`` where the event names no side but might.
-        told_for_nobody: ``told`` where the event names no side but might.
-        sides: The sides whose word it takes; the others gain by it, or lose nothing.
-        missed: Whether a correction may put it between two earlier events.
-        listed: Whether pages list it.
+        button_for_nobody: ``button`` for an event that names no side, though it may.
+        sentence_for_nobody: ``sentence`` for an event that names no side, though it may.
+        sides: Gives the sides that must agree to an event, because they may lose by it.
+        missed: Whether a correction may insert it between two earlier events.
+        listed: Whether pages offer it.
     """
 
     rule: str
     label: str
     button: str
     phrase: str
-    told: str
-    law: str
+    sentence: str
+    rulebook: str
     needs: tuple[str, ...] = ()
     may: tuple[str, ...] = ()
     button_for_nobody: str = ""
-    told_for_nobody: str = ""
+    sentence_for_nobody: str = ""
     sides: Callable[[Event], frozenset[int]] = _both
     missed: bool = False
     listed: bool = True
@@ -73,7 +73,7 @@ HEADINGS: Mapping[str, str] = {
     "V-19": N_("The game or the match ends here"),
     "V-21": N_("Another player"),
 }
-"""Where pages list what a table may agree on, by rule."""
+"""Rule to the heading under which pages list its events."""
 
 AGREED: Mapping[str, Agreed] = {
     "turn": Agreed(
@@ -81,8 +81,8 @@ AGREED: Mapping[str, Agreed] = {
         label=N_("a card out of turn"),
         button=N_("It counts: {who} plays"),
         phrase=N_("{who} plays out of turn"),
-        told=N_("By agreement it is {who}'s turn."),
-        law=N_(
+        sentence=N_("By agreement it is {who}'s turn."),
+        rulebook=N_(
             "A card out of turn, or a wrong leader, may be accepted: then it is that player's "
             "turn, and those who have not played to the trick follow in order."
         ),
@@ -94,8 +94,8 @@ AGREED: Mapping[str, Agreed] = {
         label=N_("another dealer"),
         button=N_("It counts: {who} deals"),
         phrase=N_("{who} deals by agreement"),
-        told=N_("By agreement {who} deals."),
-        law=N_(
+        sentence=N_("By agreement {who} deals."),
+        rulebook=N_(
             "A wrong dealer may be accepted before the first card is played; the deal passes on "
             "from there."
         ),
@@ -107,8 +107,8 @@ AGREED: Mapping[str, Agreed] = {
         label=N_("a new deal by the same dealer"),
         button=N_("The same dealer deals again"),
         phrase=N_("the hand is dealt again"),
-        told="",
-        law=N_(
+        sentence="",
+        rulebook=N_(
             "A deal that is found to be wrong after a card was played is void: the same dealer "
             "deals again, or the deal passes, as the table agrees."
         ),
@@ -119,8 +119,8 @@ AGREED: Mapping[str, Agreed] = {
         label=N_("a void hand"),
         button=N_("This hand is void: the deal passes"),
         phrase=N_("the hand is void"),
-        told="",
-        law="",
+        sentence="",
+        rulebook="",
         missed=True,
     ),
     "concede": Agreed(
@@ -128,8 +128,8 @@ AGREED: Mapping[str, Agreed] = {
         label=N_("giving up the hand"),
         button=N_("The hand is given up by {side}"),
         phrase=N_("the hand is given up by {side}"),
-        told="",
-        law=N_(
+        sentence="",
+        rulebook=N_(
             "A side may give up a hand that is being played: the other side scores what is at "
             "stake."
         ),
@@ -142,8 +142,8 @@ AGREED: Mapping[str, Agreed] = {
         label=N_("a change of the score"),
         button=N_("{side}: {amount}"),
         phrase=N_("{amount} by agreement for {side}"),
-        told=N_("By agreement {amount} for {side}."),
-        law=N_(
+        sentence=N_("By agreement {amount} for {side}."),
+        rulebook=N_(
             "Between hands the table may give or take points, as a penalty or to put a mistake "
             "right. The game may end by that, and one that is over may go on."
         ),
@@ -156,22 +156,26 @@ AGREED: Mapping[str, Agreed] = {
         label=N_("points by agreement"),
         button=N_("{side}: {amount}"),
         phrase=N_("{amount} by agreement for {side}"),
-        told=N_("By agreement {amount} for {side}."),
-        law="",
+        sentence=N_("By agreement {amount} for {side}."),
+        rulebook="",
         needs=("side", "points"),
         sides=_given,
-        listed=False,  # ``adjust`` gives the same; this one counts for the next game after one
+        # Pages offer ``adjust`` instead. After the end of a game, that changes this game's score;
+        # an award counts for the next game.
+        listed=False,
     ),
     "end_game": Agreed(
         rule="V-19",
         label=N_("ending the game"),
         button=N_("The game goes to {side}"),
         phrase=N_("the game ends by agreement"),
-        told=N_("By agreement the game ends here."),
-        law=N_("A game or a match may end before it is won: for one side, or without a winner."),
+        sentence=N_("By agreement the game ends here."),
+        rulebook=N_(
+            "A game or a match may end before it is won: for one side, or without a winner."
+        ),
         may=("side", "note"),
         button_for_nobody=N_("The game ends without a winner"),
-        told_for_nobody=N_("By agreement the game ends here, without a winner."),
+        sentence_for_nobody=N_("By agreement the game ends here, without a winner."),
         sides=_given,
     ),
     "end_match": Agreed(
@@ -179,11 +183,11 @@ AGREED: Mapping[str, Agreed] = {
         label=N_("ending the match"),
         button=N_("The match goes to {side}"),
         phrase=N_("the match ends by agreement"),
-        told=N_("By agreement the match ends here: it goes to {side}."),
-        law="",
+        sentence=N_("By agreement the match ends here: it goes to {side}."),
+        rulebook="",
         may=("side", "note"),
         button_for_nobody=N_("The match ends without a winner"),
-        told_for_nobody=N_("By agreement the match ends here, without a winner."),
+        sentence_for_nobody=N_("By agreement the match ends here, without a winner."),
         sides=_given,
     ),
     "player": Agreed(
@@ -191,8 +195,8 @@ AGREED: Mapping[str, Agreed] = {
         label=N_("another player"),
         button=N_("Takes over from {who}"),
         phrase=N_("{name} takes over from {who}"),
-        told=N_("From here on {name} plays instead of {who}."),
-        law=N_(
+        sentence=N_("From here on {name} plays instead of {who}."),
+        rulebook=N_(
             "Somebody else may take over a seat: the score stays, and each player keeps the hands "
             "that he or she has played."
         ),
@@ -200,4 +204,4 @@ AGREED: Mapping[str, Agreed] = {
         sides=lambda event: frozenset(((event.seat or 0) % 2,)),
     ),
 }
-"""Verb to what it is, in the order of pages and of the rulebook."""
+"""Verb to its row, in the order of pages and of the rulebook."""

@@ -15,7 +15,7 @@ SPANISH_SUITS = "OUEB"
 SUIT_SYSTEMS: Mapping[str, str] = MappingProxyType(
     {"french": FRENCH_SUITS, "spanish": SPANISH_SUITS}
 )
-"""The kinds of packs, by their suits."""
+"""Kind of pack to the letters of its suits."""
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 FORTY = tuple(rank for rank in RANKS if rank not in ("8", "9", "10"))
 """Ranks of a pack of forty; the J, Q and K of a Spanish one are sota, caballo and rey (C-9)."""
@@ -58,7 +58,7 @@ class Card(NamedTuple):
 
 
 def missing_ranks(suit_system: str, ranks: Collection[str]) -> tuple[str, ...]:
-    """Those of some ranks that no pack of a kind has: the 10 of a Spanish one (C-9)."""
+    """The given ranks that no pack of this kind has, such as the 10 of a Spanish one (C-9)."""
     has = _SPANISH_NAME if suit_system == "spanish" else RANKS
     return tuple(rank for rank in ranks if rank not in has)
 

@@ -1,7 +1,7 @@
-"""How a hand comes to be worth more: one object for each kind of raising.
+"""How players raise what a hand is worth: one object for each kind of raising.
 
-A game holds one of these objects (``Rules.raising``). Whoever wants to know something that differs
-between kinds of raising asks the object, and never which kind it is.
+Each game has one of these objects in ``Rules.raising``. What differs between the kinds of raising
+is a method or an attribute of it, so other code never asks which kind it is.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ REMAINDER = "remainder"
 GAME = "game"
 """The value of a hand that is played for the whole game (PU-7)."""
 SMALL, LONG, TWO_LONGS = "small", "long", "two_longs"
-"""What a hand is worth where tokens are won (TR-13, TR-14, TR-24)."""
+"""What a hand is worth in a game of Smalls and Longs (TR-13, TR-14, TR-24)."""
 BY_TRUTS_SEEN = (SMALL, LONG, TWO_LONGS)
-"""That, by how many truts were seen in the hand."""
+"""What a hand is worth after none, one and two truts were seen."""
 
 Value = int | str
 """What a hand is worth: points, or one of the words above."""
@@ -45,10 +45,10 @@ class Offer(NamedTuple):
 
 
 class Book(Protocol):
-    """What tells the rules of raising in words: a chapter for each kind."""
+    """A text of the rules, with one chapter for each kind of raising."""
 
     def ladder(self) -> Iterator[Any]:
-        """Open values."""
+        """Offers of a new value."""
 
     def steps(self) -> Iterator[Any]:
         """Calls of one value each."""
@@ -64,8 +64,9 @@ class Call(NamedTuple):
         do: Its verb.
         value: What the hand would be worth.
         rule: Id of its rule.
-        refusal: Why it is not made now: it was made before, or another call comes before it.
-        alternates: Why the side of the call before it cannot make it, where sides alternate.
+        refusal: Why it cannot be made: it was made before, or another call comes before it.
+        alternates: Why the side that made the call before cannot make this one, if sides must
+            alternate.
     """
 
     do: str
@@ -81,8 +82,8 @@ class Raising(ABC):
 
     Attributes:
         answers: Verbs that answer a call.
-        offers: Verbs of calls, but for those in ``calls``.
-        calls: The calls that make the hand worth one value each, in their order.
+        offers: Verbs of the calls that are not in ``calls``.
+        calls: The calls of one value each; each can be made only after the one before it.
     """
 
     answers: frozenset[str]
@@ -100,7 +101,7 @@ class Raising(ABC):
         return self.answers | self.raises
 
     def value_of(self, do: str) -> Value | None:
-        """What a call makes the hand worth; None where the call itself has to say it."""
+        """What one of ``calls`` makes the hand worth; None for another verb."""
         return next((call.value for call in self.calls if call.do == do), None)
 
     def offer(self, hand: Hand) -> Offer | None:
@@ -108,45 +109,47 @@ class Raising(ABC):
         return hand.offer
 
     def worth(self, hand: Hand | None) -> Value:
-        """What a hand is worth now; None stands for one that is not dealt yet."""
+        """What a hand is worth now; None stands for a hand that is not dealt yet."""
         return 1 if hand is None else hand.value
 
     @abstractmethod
-    def tell(self, book: Book) -> Iterator[Any]:
-        """The chapter of a book on it."""
+    def chapter(self, book: Book) -> Iterator[Any]:
+        """The chapter on this kind of raising."""
 
 
 class Ladder(Raising):
-    """Offers of a new value, one above the other, and of the remainder (section 3)."""
+    """Offers of ever higher values, and of the remainder (section 3)."""
 
-    def tell(self, book: Book) -> Iterator[Any]:
-        """The chapter of a book on it."""
+    def chapter(self, book: Book) -> Iterator[Any]:
+        """The chapter on offers of a new value."""
         return book.ladder()
 
 
 class Steps(Raising):
-    """Calls of one value each, one after the other, each once a hand (TS-10 … TS-17)."""
+    """Calls of one value each, in a fixed order, each once a hand (TS-10 … TS-17, PU-5)."""
 
-    def tell(self, book: Book) -> Iterator[Any]:
-        """The chapter of a book on it."""
+    def chapter(self, book: Book) -> Iterator[Any]:
+        """The chapter on calls of one value each."""
         return book.steps()
 
 
 class Stake(Raising):
-    """The trut: anybody puts a Long at stake, at any moment (TR-8 … TR-12, TR-24)."""
+    """The trut: any player may put a Long at stake, at any moment (TR-8 … TR-12, TR-24)."""
 
     def offer(self, hand: Hand) -> Offer | None:
-        """The trut, or the retrut, that nobody has seen yet."""
-        if hand.trut is None or hand.seen > hand.retrut:
+        """The trut or retrut that the other side has not seen, or None."""
+        if hand.trut is None or hand.truts_seen > hand.retrut:
             return None
-        return Offer("retrut" if hand.retrut else "trut", hand.trut, BY_TRUTS_SEEN[hand.seen + 1])
+        return Offer(
+            "retrut" if hand.retrut else "trut", hand.trut, BY_TRUTS_SEEN[hand.truts_seen + 1]
+        )
 
     def worth(self, hand: Hand | None) -> Value:
-        """A Small, a Long once a trut was seen, two Longs once a retrut was."""
-        return BY_TRUTS_SEEN[0 if hand is None else hand.seen]
+        """A Small; a Long after a trut was seen, two Longs after a retrut was seen."""
+        return BY_TRUTS_SEEN[0 if hand is None else hand.truts_seen]
 
-    def tell(self, book: Book) -> Iterator[Any]:
-        """The chapter of a book on it."""
+    def chapter(self, book: Book) -> Iterator[Any]:
+        """The chapter on the trut."""
         return book.stake()
 
 
@@ -170,7 +173,7 @@ def raise_limits(rules: Rules, *, own: int, other: int, value: int) -> RaiseLimi
     """What a side may offer at this score (LT-16, LT-17; section 3).
 
     Args:
-        rules: The game; its step, limit scope, remainders and target are read.
+        rules: The rules that are played.
         own: Points of the side that wants to raise.
         other: Points of the other side.
         value: What the hand is worth now.
@@ -184,7 +187,7 @@ def raise_limits(rules: Rules, *, own: int, other: int, value: int) -> RaiseLimi
         doubled = rules.step == "double" or value == 1
         step = 2 * value if doubled else value + 2
         values = (step,) if step <= highest else ()
-    # L8: where it is no more than the value it is no raise, but it can be a bluff.
+    # L8: a remainder of no more than the value raises nothing, but it can be a bluff.
     enough = rules.small_remainder or rules.target - own > value
     remainder = enough and (
         rules.remainder == "anytime" or (rules.remainder == "when_blocked" and not values)

@@ -1,6 +1,6 @@
-"""The games as data: one frozen ``Rules`` object a game, and variants of it by ``replace``.
+"""The games as data: one ``Game`` each, with its ``Rules``, variants and options.
 
-No code asks which game it is playing; it asks the fields of its rules (section 8 of the rules).
+No code asks which game is played: it reads the fields of the rules (section 8 of the rules).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from scorekeeper.errors import FormatError
-from scorekeeper.games.game import OPERATOR_VERBS, Game, Manner, Rules
+from scorekeeper.games.game import OPERATOR_VERBS, Custom, Game, Rules
 from scorekeeper.games.raises import GAME, LADDER, TRUT_STAKE, YES_OR_NO, Call, Steps
 from scorekeeper.games.scoring import IN_TOKENS
 from scorekeeper.messages import N_, shown
@@ -38,7 +38,8 @@ COMMON_OPTIONS: Mapping[str, Collection[Any]] = {
     "third_spoiled": ("hand_rule", "void"),
     "redeal": BOOLEAN,
     "target": TARGETS,
-    # A pack is tapped to choose between sizes of hand; these games have one size.
+    # These two mean nothing in most games: tapping chooses between numbers of cards, and fortial
+    # needs Smalls. Games in which they do mean something override them below.
     "tap_allowed": (False,),
     "fortial": (False,),
 }
@@ -88,21 +89,21 @@ LADDER_SUMMARY = N_(
     "Win two of three tricks; raise to play for more points, and whoever says no loses the "
     "hand; the first to {target} points wins."
 )
-LADDER_MANNERS = (
-    Manner(
+LADDER_CUSTOMS = (
+    Custom(
         N_(
             "An offer is said with its new value, “two if I play?”, or as “my remainder”. The "
             "answer is “yes”, or the cards are thrown in."
         ),
         "LT-21",
     ),
-    Manner(N_("Whoever gives up throws the cards in and need not show them."), "LT-20"),
+    Custom(N_("Whoever gives up throws the cards in and need not show them."), "LT-20"),
 )
 
 LE_TRUC_ACE = Game(
     title=N_("Le Truc, ace high"),
     summary=LADDER_SUMMARY,
-    manners=LADDER_MANNERS,
+    customs=LADDER_CUSTOMS,
     rules=Rules(
         game="le_truc_ace",
         order=("A", "K", "Q", "J", "10", "9", "8", "7"),
@@ -124,7 +125,7 @@ LE_TRUC_ACE = Game(
 LE_TRUC_SEVEN = Game(
     title=N_("Le Truc, seven high"),
     summary=LADDER_SUMMARY,
-    manners=LADDER_MANNERS,
+    customs=LADDER_CUSTOMS,
     rules=replace(
         LE_TRUC_ACE.rules,
         game="le_truc_seven",
@@ -149,9 +150,9 @@ TRUT = Game(
         "Win two of three tricks for a Small; call trut to play for a Long, and whoever says no "
         "loses the hand; 3 Smalls make a Long, {target} Longs win."
     ),
-    manners=(
-        Manner(N_("A trut is said, or knocked on the table."), "TR-8"),
-        Manner(N_("The cards of a side that folds go back unseen."), "TR-12"),
+    customs=(
+        Custom(N_("A trut is said, or knocked on the table."), "TR-8"),
+        Custom(N_("The cards of a side that folds go back unseen."), "TR-12"),
     ),
     rules=Rules(
         game="trut",
@@ -189,16 +190,16 @@ TRUC_SPAIN = Game(
         "Win more of the three tricks than the other side; truc raises the hand to 2 points, "
         "retruc to 3, and whoever says no loses it; the first to {target} points wins."
     ),
-    manners=(
-        Manner(
+    customs=(
+        Custom(
             N_(
                 "The calls are “truc” and “retruc”. “I accept” or a card accepts; “no” or cards "
                 "laid face down refuse."
             ),
             "TS-13",
         ),
-        Manner(N_("Cards that were not played go back unseen."), "TS-9"),
-        Manner(N_("Partners may agree on signals, and talk freely."), "TS-2", (4,)),
+        Custom(N_("Cards that were not played go back unseen."), "TS-9"),
+        Custom(N_("Partners may agree on signals, and talk freely."), "TS-2", (4,)),
     ),
     calls=N_("Truc makes it {truc}, retruc after an accepted truc {retruc}; each once a hand."),
     rules=Rules(
@@ -269,9 +270,9 @@ PUT = Game(
         "Win two of three tricks for a point; say put to play the hand for the whole game, and "
         "whoever says no loses the point; {target} points win."
     ),
-    manners=(
-        Manner(N_("“I put” offers. “I see it” accepts; cards thrown in refuse."), "PU-6"),
-        Manner(
+    customs=(
+        Custom(N_("“I put” offers. “I see it” accepts; cards thrown in refuse."), "PU-6"),
+        Custom(
             N_(
                 "Whoever gives up throws the cards in: the other side scores a point, or the game "
                 "after an accepted put."
@@ -345,10 +346,10 @@ def game_of(game_id: object) -> Game:
 
 
 def find_game(name: str) -> Game:
-    """Returns the game that people call so: its id or an alias, whatever the case.
+    """Returns the game with this id or alias, in upper or lower case.
 
     Raises:
-        FormatError: No game is called so.
+        FormatError: There is no such game.
     """
     wanted = " ".join(name.lower().replace("_", " ").replace("-", " ").split())
     for game in GAMES.values():
@@ -413,7 +414,7 @@ def make_rules(game: Game, variants: Sequence[str] = (), options: Mapping[str, A
 
 
 def _is_allowed(value: object, allowed: Collection[Any]) -> bool:
-    # The types are compared too: in Python true is 1, in a record it is not.
+    # The types are compared, too: in Python True equals 1, but an option is one or the other.
     return any(type(value) is type(choice) and value == choice for choice in allowed)
 
 

@@ -1,7 +1,9 @@
-"""How a game is counted: one object for points, one for Smalls and Longs (LT-19, TR-12, TS-20).
+"""How scores are counted: one object for points, one for Smalls and Longs (LT-19, TR-13, TS-20).
 
-A game holds one of these objects (``Rules.counting``). Whoever wants to know something that differs
-between ways of counting asks the object, and never which way it is.
+Each game has one of these objects in ``Rules.counting``. What differs between the ways of counting
+is a method or an attribute of it, so other code never asks which way it is.
+
+The *smallest unit* is the least that can be won: a point, or a Small.
 """
 
 from __future__ import annotations
@@ -35,19 +37,28 @@ NO_SCORE: Scores = (Score(), Score())
 
 
 class Award(NamedTuple):
-    """What a hand brought its winner.
+    """What the winner of a hand scored.
 
     Attributes:
-        kind: ``points``, ``small``, ``long``, or ``game`` (the refused or mutual fortial).
-        amount: Points, or Longs, really added; 1 for the others.
+        kind: ``points``, ``small``, ``long``, or ``game``: the Long that wins the game after a
+            refused trut at fortial, or with both sides at fortial (TR-20, TR-22).
+        amount: Points or Longs that were added to the score, which may stop at the target; 1 for
+            the others.
     """
 
     kind: str
     amount: int
 
 
-class Price(Enum):
-    """What the loser of a hand pays for, by the way in which it ended."""
+class PaidFor(Enum):
+    """Why a hand is paid, which settles how much; ``engine.outcome`` gives it for each end.
+
+    Attributes:
+        PLAYED: The hand was played out, or given up.
+        REFUSED: A call was refused, or the side at fortial passed.
+        DECLINED: The side at eleven did not play the hand.
+        GAME: A trut at fortial was refused, which loses the game.
+    """
 
     PLAYED = auto()
     REFUSED = auto()
@@ -56,7 +67,7 @@ class Price(Enum):
 
 
 class Words(Protocol):
-    """Says scores in a language."""
+    """Words for scores in one language."""
 
     def points(self, n: int) -> str:
         """A number of points."""
@@ -69,7 +80,7 @@ class Words(Protocol):
 
 
 class Book(Protocol):
-    """What tells the rules of counting in words: a chapter for each way."""
+    """A text of the rules, with one chapter for each way of counting."""
 
     def points_scored(self) -> Iterator[Any]:
         """Points."""
@@ -84,10 +95,10 @@ class Counting(ABC):
 
     Attributes:
         unit: ``points``, or ``tokens``: Longs and Smalls (TR-4).
-        parts: How many of the smallest that can be won make 1 in ``Score.points``: the Smalls that
-            turn into a Long (TR-15).
-        columns: What a side has, as keys of answers and columns of sheets, in the order of
-            ``Score``.
+        parts: How many of the smallest unit make 1 in ``Score.points``: 1 point, or the 3 Smalls
+            that turn into a Long (TR-15).
+        columns: Names of the fields of ``Score`` that are used, as keys of the API's answers and as
+            columns of tables.
     """
 
     unit: str
@@ -96,49 +107,59 @@ class Counting(ABC):
 
     @abstractmethod
     def pay(
-        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: int
+        self,
+        rules: Rules,
+        scores: Scores,
+        side: int,
+        paid_for: PaidFor,
+        *,
+        value: Value,
+        truts_seen: int,
     ) -> tuple[Scores, Award]:
         """Pays the winner of a hand.
 
         Args:
             rules: The rules that are played.
-            scores: The scores before it.
+            scores: The scores before.
             side: The side that won.
-            price: What is paid for.
+            paid_for: Why it is paid.
             value: What the hand was worth.
-            seen: How many truts were seen in it.
+            truts_seen: How many truts were seen in the hand.
+
+        Returns:
+            The new scores, and what was added.
         """
 
     @abstractmethod
     def add(self, rules: Rules, scores: Scores, side: int, amount: int) -> Scores:
-        """Gives a side so many of the smallest that can be won, one after the other."""
+        """Gives a side an amount in the smallest unit."""
 
     @abstractmethod
     def change(self, rules: Rules, scores: Scores, side: int, points: int, smalls: int) -> Scores:
-        """Gives a side points, or Longs and Smalls, or takes them away; never below 0 (V-20)."""
+        """Gives a side points, or Longs and Smalls, or takes them away; down to 0 (V-20)."""
 
     @abstractmethod
-    def less(self, score: Score, amount: int) -> Score:
-        """Takes some of the smallest that can be won away; never below 0, and no Long."""
+    def reduced(self, score: Score, amount: int) -> Score:
+        """Takes away an amount in the smallest unit; down to 0, and no Long."""
 
     @abstractmethod
-    def told(self, score: Score, words: Words) -> str:
+    def in_words(self, score: Score, words: Words) -> str:
         """A side's score: ``7 points``, ``3 Longs, 1 Small``."""
 
     @abstractmethod
     def short(self, score: Score, words: Words) -> str:
-        """A side's score without what is nothing: ``7``, ``2 Smalls``, ``0``."""
+        """A side's score without parts that are 0: ``7``, ``2 Smalls``; ``0`` if all are."""
 
     @abstractmethod
     def amount(self, n: int, words: Words) -> str:
-        """A number of the smallest that can be won."""
+        """A number of the smallest unit: ``3 points``, ``3 Smalls``."""
 
     @abstractmethod
-    def tell(self, book: Book) -> Iterator[Any]:
-        """The chapter of a book on it."""
+    def chapter(self, book: Book) -> Iterator[Any]:
+        """The chapter on this way of counting."""
 
     def amount_of(self, score: Score) -> int:
-        """A score in the smallest that can be won."""
+        """A score in the smallest unit."""
         return self.parts * score.points + score.smalls
 
     def one_short(self, target: int) -> Score:
@@ -154,11 +175,18 @@ class Points(Counting):
     """A hand scores what it is worth (LT-19, TS-20)."""
 
     def pay(
-        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: int
+        self,
+        rules: Rules,
+        scores: Scores,
+        side: int,
+        paid_for: PaidFor,
+        *,
+        value: Value,
+        truts_seen: int,
     ) -> tuple[Scores, Award]:
-        """The value of the hand, the points still needed, or the price of declining."""
+        """Adds the hand's value, all points still needed, or what a declined hand costs."""
         missing = rules.target - scores[side].points
-        if price is Price.DECLINED:
+        if paid_for is PaidFor.DECLINED:
             points = rules.declined
         else:
             points = missing if isinstance(value, str) else value
@@ -167,9 +195,9 @@ class Points(Counting):
         return self._add(scores, side, points), Award("points", points)
 
     def add(self, rules: Rules, scores: Scores, side: int, amount: int) -> Scores:
-        """Adds points, up to the target where the game clamps (LT-19).
+        """Adds points; if the rules clamp scores, up to the target (LT-19).
 
-        A game that the other side has won stays won: points stop one short of the target.
+        If the other side has won the game, they stop one point short of the target.
         """
         won_by_other = scores[1 - side].points >= rules.target
         if rules.clamp or won_by_other:
@@ -183,11 +211,11 @@ class Points(Counting):
         """Gives or takes points."""
         return award_by_agreement(rules, scores, side, points)
 
-    def less(self, score: Score, amount: int) -> Score:
+    def reduced(self, score: Score, amount: int) -> Score:
         """Takes points away."""
         return Score(max(0, score.points - amount))
 
-    def told(self, score: Score, words: Words) -> str:
+    def in_words(self, score: Score, words: Words) -> str:
         """``7 points``."""
         return words.points(score.points)
 
@@ -199,8 +227,8 @@ class Points(Counting):
         """A number of points."""
         return words.points(n)
 
-    def tell(self, book: Book) -> Iterator[Any]:
-        """The chapter of a book on it."""
+    def chapter(self, book: Book) -> Iterator[Any]:
+        """The chapter on points."""
         return book.points_scored()
 
 
@@ -208,21 +236,28 @@ class Tokens(Counting):
     """A hand scores a Small, a Long, or two (TR-13, TR-14, TR-24)."""
 
     def pay(
-        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: int
+        self,
+        rules: Rules,
+        scores: Scores,
+        side: int,
+        paid_for: PaidFor,
+        *,
+        value: Value,
+        truts_seen: int,
     ) -> tuple[Scores, Award]:
-        """A Small, a Long for each trut that was seen, or the game (TR-20, TR-22)."""
-        played = price is Price.PLAYED
+        """Adds a Small, a Long for each trut that was seen, or the last Long (TR-20, TR-22)."""
+        played = paid_for is PaidFor.PLAYED
         both_at_fortial = rules.fortial and len(one_short(rules, scores)) == 2  # TR-22
-        if price is Price.GAME or (played and both_at_fortial):
+        if paid_for is PaidFor.GAME or (played and both_at_fortial):
             return self.add_long(scores, side), Award("game", 1)
-        if not seen:
+        if not truts_seen:
             return self.add_small(scores, side), Award("small", 1)
-        paid = self.change(rules, scores, side, seen, 0)
+        paid = self.change(rules, scores, side, truts_seen, 0)
         return paid, Award("long", paid[side].points - scores[side].points)
 
     def add(self, rules: Rules, scores: Scores, side: int, amount: int) -> Scores:
         """Adds Smalls; giving stops when the game is won."""
-        # Nothing is gained by counting on: a game takes at most three Smalls for each Long.
+        # More Smalls than win a game from 0 would change nothing.
         for _ in range(min(amount, self.parts * rules.target)):
             if winner_of(rules, scores) is not None:
                 break
@@ -243,7 +278,7 @@ class Tokens(Counting):
         return _replace((other, other), side, own)
 
     def change(self, rules: Rules, scores: Scores, side: int, points: int, smalls: int) -> Scores:
-        """Gives or takes Longs, then Smalls; a Long that is given costs the others their Smalls."""
+        """Gives or takes Longs, then Smalls; after a Long the other side loses its Smalls."""
         for _ in range(min(points, rules.target)):
             if winner_of(rules, scores) is None:
                 scores = self.add_long(scores, side)
@@ -251,11 +286,11 @@ class Tokens(Counting):
         scores = _replace(scores, side, Score(longs, scores[side].smalls))
         return award_by_agreement(rules, scores, side, smalls)
 
-    def less(self, score: Score, amount: int) -> Score:
+    def reduced(self, score: Score, amount: int) -> Score:
         """Takes Smalls away."""
         return Score(score.points, max(0, score.smalls - amount))
 
-    def told(self, score: Score, words: Words) -> str:
+    def in_words(self, score: Score, words: Words) -> str:
         """``3 Longs, 1 Small``."""
         return f"{words.longs(score.points)}, {words.smalls(score.smalls)}"
 
@@ -268,8 +303,8 @@ class Tokens(Counting):
         """A number of Smalls."""
         return words.smalls(n)
 
-    def tell(self, book: Book) -> Iterator[Any]:
-        """The chapter of a book on it."""
+    def chapter(self, book: Book) -> Iterator[Any]:
+        """The chapter on Smalls and Longs."""
         return book.tokens_scored()
 
 
@@ -288,12 +323,12 @@ def winner_of(rules: Rules, scores: Scores) -> int | None:
 def award_by_agreement(rules: Rules, scores: Scores, side: int, amount: int) -> Scores:
     """Gives a side points, or Smalls, by agreement; a negative amount takes them away.
 
-    Given ones count like won ones, and giving stops when the game is won. Taking away stops at 0,
-    and takes no Long.
+    Smalls that are given turn into Longs as won ones do, and giving stops when the game is won.
+    Taking away stops at 0, and takes no Long.
     """
     if amount > 0:
         return rules.counting.add(rules, scores, side, amount)
-    return _replace(scores, side, rules.counting.less(scores[side], -amount))
+    return _replace(scores, side, rules.counting.reduced(scores[side], -amount))
 
 
 def one_short(rules: Rules, scores: Scores) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Tricks, and what the tricks of a hand come to (sections 1.4 to 2 of the rules)."""
+"""Who wins a trick, and who wins the hand by its tricks (sections 1.4 to 2 of the rules)."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ class Trick(NamedTuple):
         leader: Seat that leads.
         plays: The cards so far.
         complete: Whether every player has played.
-        winner: Side that won, or None: spoiled, or not complete (C-11).
-        next_leader: Seat that leads next, or None: not complete, or the hand is over (C-12).
+        winner: Side that won; None if it is spoiled or not complete (C-11).
+        next_leader: Seat that leads the next trick; None if this one is not complete, or if it
+            decided the hand (C-12).
     """
 
     leader: int
@@ -54,7 +55,13 @@ def top_plays(rules: Rules, plays: Sequence[Play]) -> list[Play]:
 
 
 def complete_trick(rules: Rules, leader: int, plays: tuple[Play, ...]) -> Trick:
-    """Says who won a trick in which everybody has played, and who leads next (C-11, C-12, 1.5)."""
+    """The trick of these plays, with its winner and who leads next (C-11, C-12, 1.5).
+
+    Args:
+        rules: The rules that are played.
+        leader: Seat that led.
+        plays: One card of every player, in the order of play.
+    """
     top = top_plays(rules, plays)
     sides = {side_of(play.seat) for play in top}
     if len(sides) == 1 and (len(top) == 1 or rules.partner_tie == "side"):
@@ -80,14 +87,14 @@ def hand_result(
     dealer_side: int,
     third_spoiled: str = "hand_rule",
 ) -> int | None:
-    """What a hand comes to after these tricks (C-13, C-14).
+    """The result of a hand after these tricks (C-13, C-14).
 
     Args:
         hand_rule: ``claim``, ``majority``, ``next_winner``, ``first_trick`` or ``trick_and_tie``.
-        winners: Winning side of each finished trick, None where it was spoiled.
+        winners: Winning side of each finished trick, None for a spoiled one.
         total: Tricks of the whole hand, 3 or 1.
-        dealer_side: Side of the dealer; an even majority goes to the other one.
-        third_spoiled: ``hand_rule``, or ``void``: one trick each and a spoiled third are void.
+        dealer_side: Side of the dealer; under ``majority``, an equal count goes to the other side.
+        third_spoiled: See ``Rules``.
 
     Returns:
         The winning side, ``VOID``, or None while it is undecided: the hand ends as soon as every
@@ -115,25 +122,25 @@ def _hand_result(
 
 
 def one_each_and_spoiled(winners: Sequence[int | None]) -> bool:
-    """Whether each side has won a trick, and then the third was spoiled."""
+    """Whether each side has won one trick, and the third was spoiled."""
     return len(winners) == 3 and winners[2] is None and set(winners[:2]) == {0, 1}
 
 
 def first_to_win(winners: Sequence[int | None]) -> int | None:
-    """The side that won a trick before the other did, or None: all spoiled so far."""
+    """The side that won the first trick that was not spoiled; None if all were."""
     return next((winner for winner in winners if winner is not None), None)
 
 
 def claims(hand_rule: str, winners: Sequence[int | None]) -> dict[int, int]:
-    """By which trick each spoiled one of a finished hand is claimed.
+    """Says which spoiled tricks of a finished hand count for a side, and by which won trick.
 
     Args:
-        hand_rule: As of ``hand_result``.
-        winners: Who won each trick, None where it was spoiled.
+        hand_rule: As for ``hand_result``.
+        winners: Side that won each trick, None for a spoiled one.
 
     Returns:
-        The place of each spoiled trick that belongs to somebody, to the place of the trick whose
-        winner it belongs to.
+        Place in ``winners`` of each spoiled trick that counts for a side, to the place of the trick
+        that this side won and that makes it count.
     """
     won = [place for place, winner in enumerate(winners) if winner is not None]
     spoiled = [place for place, winner in enumerate(winners) if winner is None]
@@ -145,7 +152,7 @@ def claims(hand_rule: str, winners: Sequence[int | None]) -> dict[int, int]:
 
 
 def _by_claim(winners: tuple[int | None, ...], _even: int) -> int:
-    """A spoiled trick is claimed by the first side in the hand to win one."""
+    """A spoiled trick counts for the first side in the hand to win one."""
     return _by_owners(winners, claims("claim", winners))
 
 
@@ -157,7 +164,7 @@ def _by_owners(winners: tuple[int | None, ...], claimed: Mapping[int, int]) -> i
 
 
 def _by_majority(winners: tuple[int | None, ...], even: int) -> int:
-    """Spoiled tricks count for nobody; an equal count is for the dealer's opponents."""
+    """Spoiled tricks count for nobody; ``even`` is the result of an equal count."""
     ahead = winners.count(0) - winners.count(1)
     return even if ahead == 0 else 0 if ahead > 0 else 1
 
@@ -174,7 +181,7 @@ def _by_first_trick(winners: tuple[int | None, ...], even: int) -> int:
 
 
 def _by_trick_and_tie(winners: tuple[int | None, ...], _even: int) -> int:
-    """Majority, but an equal count is nobody's (PU-4)."""
+    """Majority, but an equal count makes the hand void (PU-4)."""
     return _by_majority(winners, VOID)
 
 
@@ -188,3 +195,7 @@ _FINISHED = {
     "first_trick": _by_first_trick,
     "trick_and_tie": _by_trick_and_tie,
 }
+"""Hand rule to the function that gives a finished hand's result.
+
+It is given the winner of each trick, and the side of the dealer's opponents.
+"""

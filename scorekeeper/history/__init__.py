@@ -1,1 +1,1 @@
-"""What was said and done: records, corrections, disputes, where an event came from."""
+"""What was said and done in a match: its record, corrections, disputes, and what was seen."""

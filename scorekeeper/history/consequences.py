@@ -1,4 +1,4 @@
-"""What a correction would change, in short sentences: shown before anybody confirms it."""
+"""What a correction would change, in short sentences that are shown before it is confirmed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorekeeper.games.tricks import Trick
 from scorekeeper.text.event_phrases import Phrases
 
 WORDED = 8
-"""So many events are named one by one; more of them are counted."""
+"""At most so many events are named one by one; the others are counted."""
 
 
 class Consequences(Phrases):
@@ -26,7 +26,7 @@ class Consequences(Phrases):
         return tuple(words)
 
     def listed(self, message: str, events: Sequence[Event]) -> tuple[str, ...]:
-        """A sentence with ``{events}`` in words; none where there are no events."""
+        """A sentence with ``{events}`` in words; empty if there are no events."""
         if not events:
             return ()
         return (self.say(message, events=", ".join(self.in_short(events))).text,)
@@ -38,8 +38,8 @@ class Consequences(Phrases):
 
         Args:
             number: Number of the hand that is corrected, from 1.
-            was: That hand as it is; None where there is none.
-            now: That hand after the correction; None where there is none.
+            was: That hand as it is; None if it does not exist.
+            now: That hand after the correction; None if it does not exist.
             old: The match as it is.
             new: The match after the correction.
         """

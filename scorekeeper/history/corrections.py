@@ -1,13 +1,13 @@
-"""Corrections further back than the latest event, each of them one indivisible append.
+"""Corrections of events further back than the latest one; each is appended as a whole.
 
-As the record format says: as many ``undo`` as it takes to reach the place, the corrected, missing
-or no event, then the later events again, all with the same ``_group``. Later events that are no
-longer legal are left out, and are shown before anybody confirms. The functions here only compute
-what to append; ``Table.say`` appends it, at the sequence number ``Correction.seen``.
+The record format says how: first an ``undo`` for each event down to the wrong place, then what is
+right there, and then the later events again. All have the same ``_group``. Later events that are no
+longer legal are left out; people see which before they confirm. The functions here only compute
+what to append; ``Table.say`` appends it, if the match is still at the number ``Correction.seen``.
 
-An event that is said again carries the remark ``_again``: the sequence number of its first saying.
-So a group can be taken back exactly, also after further events and other corrections, and the
-picture of the moment is found again.
+An event that is repeated so has the remark ``_again``: the sequence number at which it was appended
+first. By that a correction can be taken back exactly, even after further events and corrections,
+and the event's picture is found.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from scorekeeper.engine.events import GROUP, Event
-from scorekeeper.engine.match import apply, tried, undone
+from scorekeeper.engine.match import apply, apply_if_legal, undone
 from scorekeeper.engine.said import AGAIN
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError
@@ -25,11 +25,12 @@ from scorekeeper.messages import N_, shown
 
 
 class Standing(NamedTuple):
-    """An event that still stands.
+    """An event that stands: it was not undone.
 
     Attributes:
         seq: Its sequence number, which names it in corrections.
-        first: The sequence number of its first saying; another one where it was said again.
+        first: The sequence number at which it was appended first; less than ``seq`` if a correction
+            has repeated it.
         event: The event.
     """
 
@@ -42,11 +43,11 @@ class Correction(NamedTuple):
     """A correction that was computed and not appended yet.
 
     Attributes:
-        seen: The sequence number that it was computed at.
-        group: The mark that its events share.
+        seen: Sequence number of the last event when it was computed.
+        group: The id that its events share as ``_group``.
         events: What to append, all at once.
         match: The match after it.
-        left_out: Later events that would fall away, because the rules do not allow them any more.
+        left_out: Later events that the rules no longer allow after it.
     """
 
     seen: int
@@ -57,7 +58,7 @@ class Correction(NamedTuple):
 
 
 def standing(events: Sequence[Event]) -> list[Standing]:
-    """The events that still stand, in order, out of all events of a match.
+    """The events that stand, in order, out of all events of a match.
 
     Args:
         events: All events, ``undo`` ones too, as the referee accepted them.
@@ -67,7 +68,7 @@ def standing(events: Sequence[Event]) -> list[Standing]:
         if event.do == "undo":
             stand.pop()
         else:
-            stand.append(Standing(seq, first_saying(events, seq), event))
+            stand.append(Standing(seq, first_seq(events, seq), event))
     return stand
 
 
@@ -81,7 +82,7 @@ def replace(
         events: All its events, ``undo`` ones too.
         seq: Sequence number of the wrong event.
         event: What was really done or said.
-        group: Mark of a correction that comes just before and is appended together with it.
+        group: Id of another correction that is appended just before, together with it.
 
     Raises:
         RuleError: The rules do not allow it there, or nothing stands under that number.
@@ -98,14 +99,14 @@ def insert(
     *missed: Event,
     group: str | None = None,
 ) -> Correction:
-    """Puts a missing event before one that stands, or several: a raise and its answer.
+    """Inserts one or several missed events before one that stands, such as a raise and its answer.
 
     Args:
         match: The match as it is.
         events: All its events, ``undo`` ones too.
         seq: Sequence number of the event before which it belongs; None for the end.
         *missed: What was missed.
-        group: Mark of a correction that comes just before and is appended together with it.
+        group: Id of another correction that is appended just before, together with it.
 
     Raises:
         RuleError: The rules do not allow it there, or nothing stands under that number.
@@ -116,7 +117,7 @@ def insert(
 
 
 def remove(match: Match, events: Sequence[Event], seq: int) -> Correction:
-    """Takes out an event that stands and never happened.
+    """Removes an event that stands, but never happened.
 
     Args:
         match: The match as it is.
@@ -132,14 +133,14 @@ def remove(match: Match, events: Sequence[Event], seq: int) -> Correction:
 
 
 def rewrite(match: Match, events: Sequence[Event], seq: int, wanted: Sequence[Event]) -> Correction:
-    """Puts other events in the place of one that stands and of all that follow it.
+    """Replaces an event that stands, and all after it.
 
-    What one of those says in the same words stays what it was, with its remarks.
+    If one of the new events is the same as an old one, that is repeated, with its remarks.
 
     Args:
         match: The match as it is.
         events: All its events, ``undo`` ones too.
-        seq: Sequence number of the first event that goes.
+        seq: Sequence number of the first event that is replaced.
         wanted: What was really done and said from there on.
 
     Raises:
@@ -158,12 +159,12 @@ def rewrite(match: Match, events: Sequence[Event], seq: int, wanted: Sequence[Ev
 
 
 def undo_to(match: Match, events: Sequence[Event], seq: int) -> Correction:
-    """Takes an event back, and everything after it: what is left out is all of that.
+    """Undoes an event and everything after it; ``left_out`` holds all of that.
 
     Args:
         match: The match as it is.
         events: All its events, ``undo`` ones too.
-        seq: Sequence number of the first event that goes.
+        seq: Sequence number of the first event that is undone.
 
     Raises:
         FormatError: Nothing stands under that number.
@@ -175,20 +176,20 @@ def undo_to(match: Match, events: Sequence[Event], seq: int) -> Correction:
 
 
 def groups(events: Iterable[Event]) -> list[str]:
-    """The marks of all corrections in a list of events, the latest last, each once."""
+    """The ids of all corrections in a list of events, in the order in which each began."""
     return list(dict.fromkeys(event.group for event in events if event.group is not None))
 
 
 def take_back(match: Match, events: Sequence[Event], group: str) -> Correction:
     """Takes a whole correction back, and keeps what was said and corrected since.
 
-    What the correction put in goes, and what it took out returns to its place. Taking back is a
-    correction itself, and may be taken back.
+    Events that the correction put in are removed, and those that it removed return to their places.
+    This is a correction itself, and may be taken back.
 
     Args:
         match: The match as it is.
         events: All its events, ``undo`` ones too.
-        group: The mark of the correction.
+        group: The id of the correction.
 
     Raises:
         FormatError: There is no such correction, or nothing of it stands any more.
@@ -214,8 +215,11 @@ def take_back(match: Match, events: Sequence[Event], group: str) -> Correction:
     return _correct(match, events, now, same, wanted[same:])
 
 
-def first_saying(events: Sequence[Event], seq: int) -> int:
-    """The sequence number of an event's first saying, as far as its remark can be true."""
+def first_seq(events: Sequence[Event], seq: int) -> int:
+    """The sequence number at which an event was appended first.
+
+    Its remark ``_again`` counts only if it names an earlier event that is the same.
+    """
     event = events[seq - 1]
     first = event.remarks.get(AGAIN)
     if type(first) is int and 0 < first < seq and events[first - 1].bare() == event.bare():
@@ -238,15 +242,15 @@ def _correct(
     then: Iterable[Event | Standing],
     group: str | None = None,
 ) -> Correction:
-    """Goes back to a place and on from there.
+    """Undoes all events from a place on, and then appends others.
 
     Args:
         match: The match as it is.
         events: All its events.
         stand: Those that stand.
-        place: Index in ``stand`` of the first that does not stay.
-        then: New events, which must be legal, and old ones to say again, as far as they are.
-        group: The mark; a new one where none is given.
+        place: Index in ``stand`` of the first event that is undone.
+        then: New events, which must be legal, and old ones to repeat if they are still legal.
+        group: The id of the correction; a new one if None.
     """
     group = _new_group(events) if group is None else group
     mark = {GROUP: group}
@@ -260,7 +264,7 @@ def _correct(
             said.append(event)
             continue
         again = one.event._replace(remarks={**one.event.remarks, **mark, AGAIN: one.first})
-        after = tried(match, again)
+        after = apply_if_legal(match, again)
         if after is None:
             left_out.append(one.event)
         else:
@@ -270,7 +274,7 @@ def _correct(
 
 
 def _new_group(events: Sequence[Event]) -> str:
-    """A mark that no correction of the match has yet: the number of its first event."""
+    """An id that no correction of the match has yet: the number of its first event."""
     taken = set(groups(events))
     group = str(len(events) + 1)
     while group in taken:
@@ -279,7 +283,7 @@ def _new_group(events: Sequence[Event]) -> str:
 
 
 def _span(events: Sequence[Event], group: str) -> tuple[int, int]:
-    """Where the latest run of events of a group begins, and where it ends."""
+    """The latest run of events of a group: index of its first event, and of the one after it."""
     end = len(events)
     while end > 0 and events[end - 1].group != group:
         end -= 1
@@ -292,7 +296,7 @@ def _span(events: Sequence[Event], group: str) -> tuple[int, int]:
 
 
 def _merged(old: Sequence[Standing], new: Sequence[Standing]) -> list[Standing]:
-    """All events that stood before a correction or after it; in one place, the old ones first."""
+    """All events that stood before a correction or after it; at the same place, old ones first."""
     common = {stand.first for stand in old} & {stand.first for stand in new}
     merged: list[Standing] = []
     rest = deque(old)
@@ -308,7 +312,8 @@ def _merged(old: Sequence[Standing], new: Sequence[Standing]) -> list[Standing]:
 def _put_back(now: Sequence[Standing], order: Sequence[Standing], place: int) -> list[Standing]:
     """Puts the event at a place of ``order`` among those that stand now.
 
-    It goes before the nearest one that followed it, or else behind the nearest one before it.
+    It comes before the nearest event that followed it and still stands, or else after the nearest
+    one before it.
     """
     index = {stand.first: number for number, stand in enumerate(now)}
     following = (index[stand.first] for stand in order[place + 1 :] if stand.first in index)

@@ -1,7 +1,8 @@
-"""The course of a match: its moments one by one, and how it would go on from another event.
+"""The course of a match: its state before each event, and how it would go on after a correction.
 
-A correction page asks for many courses at once, one for each card of the pack. None is folded from
-the start, and what follows a hand that came to the same is folded once.
+A correction page asks for many corrections at once, one for each card of the pack. So nothing is
+replayed from the start of the match. If several corrections lead to the same state after a hand,
+the events after it are replayed once.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import apply, tried, undone
+from scorekeeper.engine.match import apply, apply_if_legal, undone
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError
 from scorekeeper.history.corrections import standing
@@ -22,20 +23,20 @@ NO_CHANGE: Mapping[int, Event] = MappingProxyType({})
 
 
 class Sequel(NamedTuple):
-    """How a match goes on from an event that was put right.
+    """How a match goes on after a correction.
 
     Attributes:
-        left_out: Later events that the rules do not allow any more, in order.
-        astray: Later events that would stand in another hand than their own, because the opening
-            of their own falls away.
-        closed: The match when the hand of that event is over, or where it stands now.
-        match: The match in the end; finished hands after ``closed`` are right, the earlier ones
-            may be those of another sequel that came to the same.
+        left_out: Later events that the rules no longer allow, in order.
+        astray: Later events that now count in another hand, because the deal of their own hand is
+            left out.
+        hand_over: The match when the corrected hand is over; if that goes on, the match at its end.
+        match: The match at its end. Only its hands after ``hand_over`` are sure to be right: the
+            earlier ones may be those of another correction that led to the same state.
     """
 
     left_out: tuple[Event, ...]
     astray: tuple[Event, ...]
-    closed: Match
+    hand_over: Match
     match: Match
 
 
@@ -57,10 +58,10 @@ class Course:
         self.match = match
         self.stand = standing(events)
         self._moments = {len(self.stand): match}
-        self._known: dict[tuple[object, ...], tuple[_Lost, tuple[int, int], Match]] = {}
+        self._known: dict[tuple[object, ...], tuple[_Losses, tuple[int, int], Match]] = {}
 
     def before(self, place: int) -> Match:
-        """The match before the event at a place; behind the last place, as it is."""
+        """The match before the event at a place; after the last place, the match as it is."""
         moment = self._moments.get(place)
         if moment is None:
             last = self._moments.get(place - 1)
@@ -72,14 +73,14 @@ class Course:
         return moment
 
     def place(self, seq: int | None) -> int:
-        """The place of the event that stands under a number; for None the one behind the last.
+        """The place of the event with this sequence number; for None, the place after the last.
 
         Raises:
-            FormatError: None stands under it.
+            FormatError: No event stands under that number.
         """
         if seq is None:
             return len(self.stand)
-        # What stands is in the order of its numbers.
+        # The events that stand are in the order of their sequence numbers.
         place = bisect_left(self.stand, seq, key=lambda one: one.seq)
         if place == len(self.stand) or self.stand[place].seq != seq:
             raise FormatError(N_("no event number {seq} stands in this match"), seq=seq)
@@ -90,7 +91,7 @@ class Course:
         return self.before(place + 1).hand_number
 
     def hand(self, number: int) -> range:
-        """The places of a hand, and of what was agreed after it."""
+        """The places of the events of a hand, and of those between it and the next one."""
         places = range(len(self.stand))
         first = bisect_left(places, number, key=self.hand_number)
         return range(first, bisect_left(places, number + 1, lo=first, key=self.hand_number))
@@ -103,23 +104,24 @@ class Course:
         drops: bool,
         altered: Mapping[int, Event] = NO_CHANGE,
     ) -> Sequel:
-        """How the match goes on where an event is put right.
+        """How the match goes on if events are inserted at a place, or replace the event there.
 
         Args:
-            place: Where.
+            place: The place.
             instead: New events, which must be legal there.
             drops: Whether the event at that place is dropped; else it follows the new ones.
-            altered: Other events that are said again in another form, by their places.
+            altered: Places of other events, to the events that replace them.
 
         Raises:
             RuleError: A new event is not legal.
         """
-        start, settled = min([place, *altered]), max([place, *altered])
-        match, closed = self.before(start), None
-        lost = _Lost([], [])
-        crossed = []
+        start, last_change = min([place, *altered]), max([place, *altered])
+        match, hand_over = self.before(start), None
+        lost = _Losses([], [])
+        between = []
         opening = place if self.before(place).in_progress else place + 1
-        own = self.before(min(opening, len(self.stand))).hand_number
+        # The number that the hand in progress had before the correction.
+        original = self.before(min(opening, len(self.stand))).hand_number
         for now in range(start, len(self.stand) + 1):
             if now == place:
                 for event in instead:
@@ -128,39 +130,39 @@ class Course:
                     continue
             if now == len(self.stand):
                 break
-            if now > settled and not match.in_progress:
-                closed = closed or match
-                key = _outlook(now, match)
+            if now > last_change and not match.in_progress:
+                hand_over = hand_over or match
+                key = _state_between_hands(now, match)
                 if key in self._known:
                     same, since, match = self._known[key]
                     lost.left_out.extend(same.left_out[since[0] :])
                     lost.astray.extend(same.astray[since[1] :])
                     break
-                crossed.append((key, (len(lost.left_out), len(lost.astray))))
+                between.append((key, (len(lost.left_out), len(lost.astray))))
             event, number = altered.get(now, self.stand[now].event), self.hand_number(now)
-            after = tried(match, event)
+            after = apply_if_legal(match, event)
             if after is None:
                 lost.left_out.append(event)
                 continue
             if after.hand_number > match.hand_number:
-                own = number
-            elif match.in_progress and own != number:
+                original = number
+            elif match.in_progress and original != number:
                 lost.astray.append(event)
             match = after
-        for key, since in crossed:
+        for key, since in between:
             self._known[key] = (lost, since, match)
-        return Sequel(tuple(lost.left_out), tuple(lost.astray), closed or match, match)
+        return Sequel(tuple(lost.left_out), tuple(lost.astray), hand_over or match, match)
 
 
-class _Lost(NamedTuple):
-    """What is gathered on the way."""
+class _Losses(NamedTuple):
+    """Collects the fields of a ``Sequel`` of the same names."""
 
     left_out: list[Event]
     astray: list[Event]
 
 
-def _outlook(place: int, match: Match) -> tuple[object, ...]:
-    """All that the rules ask about a match between hands, and so all that matters later."""
+def _state_between_hands(place: int, match: Match) -> tuple[object, ...]:
+    """All on which the rest of a match depends between two hands: if equal, it goes on alike."""
     return (
         place,
         match.scores,

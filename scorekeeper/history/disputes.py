@@ -1,4 +1,4 @@
-"""What may be looked at again while a match goes on, and under which event its picture is."""
+"""Which events players may look at again while a match goes on, and where their pictures are."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import apply, start
 from scorekeeper.engine.state import Match
-from scorekeeper.history.corrections import first_saying, standing
+from scorekeeper.history.corrections import first_seq, standing
 
 
 def may_be_shown(header: Header, events: Sequence[Event]) -> frozenset[int]:
-    """The sequence numbers of the events whose trick is complete.
+    """The sequence numbers of the events that may be shown: those whose trick is complete.
 
-    What was said before the first card belongs to the first trick; what was taken back belongs
-    where it was when it was said.
+    What was said before the first card belongs to the first trick. An event that was undone belongs
+    to the trick in which it was said.
 
     Args:
         header: Who plays what.
@@ -35,28 +35,28 @@ def may_be_shown(header: Header, events: Sequence[Event]) -> frozenset[int]:
 
 
 def _place(match: Match) -> tuple[int, int]:
-    """The number of the hand and of its complete tricks; between two hands, the next one's."""
+    """The number of the hand, and how many of its tricks are complete; between hands, the next."""
     if match.hand is None or not match.in_progress:
         return match.hand_number + 1, 0
     return match.hand_number, sum(trick.complete for trick in match.hand.tricks)
 
 
 def pictured(events: Sequence[Event]) -> dict[int, int]:
-    """Under which event the picture of each event that stands is found.
+    """Finds the picture of each event that stands.
 
-    It was taken when the event was said for the first time; of a card that was put right, when the
-    wrong one was said.
+    It was taken when the event was appended first. If a correction has replaced a card, it was
+    taken with the wrong card.
 
     Args:
         events: All events, ``undo`` ones too, as the referee accepted them.
 
     Returns:
-        The sequence number of each event that stands to that of its picture.
+        The sequence number of each event that stands, to the one under which its picture is kept.
     """
     again = _kept(events)
     stand: list[int] = []
     found: dict[int, int] = {}
-    back: dict[int, int] = {}  # place to the event that the correction has taken from it
+    back: dict[int, int] = {}  # place to the number of the event that the correction undid there
     group: str | None = None
     for seq, event in enumerate(events, 1):
         if event.group != group:
@@ -65,10 +65,10 @@ def pictured(events: Sequence[Event]) -> dict[int, int]:
             old = stand.pop()
             back[len(stand)] = old
             continue
-        first = first_saying(events, seq)
+        first = first_seq(events, seq)
         old = back.get(len(stand), seq)
         was = events[old - 1]
-        stays = (group, first_saying(events, old)) in again
+        stays = (group, first_seq(events, old)) in again
         if group and first == seq and not stays and (was.do, was.seat) == (event.do, event.seat):
             first = old
         found[seq] = found.get(first, seq)
@@ -77,9 +77,10 @@ def pictured(events: Sequence[Event]) -> dict[int, int]:
 
 
 def _kept(events: Sequence[Event]) -> set[tuple[str, int]]:
-    """Each correction with the first sayings of what it has said, and not taken back itself.
+    """The id of each correction, with the first number of each event that it has left standing.
 
-    It may say an event again and then take it back: a guess is moved before a card is put right.
+    A correction may undo some of its own events: a guess gets another suit before a card is
+    replaced (``suits.with_moved_guesses``).
     """
     stand: list[int] = []
     kept: set[tuple[str, int]] = set()
@@ -91,7 +92,7 @@ def _kept(events: Sequence[Event]) -> set[tuple[str, int]]:
             stand.append(seq)
         if event.group is None or events[said - 1].group != event.group:
             continue
-        one = event.group, first_saying(events, said)
+        one = event.group, first_seq(events, said)
         if event.do == "undo":
             kept.discard(one)
         else:

@@ -1,4 +1,4 @@
-"""A repair as a small token, and what to append for it at the moment of the second tap."""
+"""A repair as a small JSON token, and the events to append when somebody confirms it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorekeeper.errors import FormatError
 from scorekeeper.history import corrections
 from scorekeeper.history.corrections import Correction
 from scorekeeper.history.course import NO_CHANGE, Course
-from scorekeeper.history.suits import moved_guess, moving, plays
+from scorekeeper.history.suits import moved_guess, plays, with_moved_guesses
 from scorekeeper.messages import N_, shown
 
 READINGS = "_readings"
@@ -20,14 +20,14 @@ READINGS = "_readings"
 
 
 class Fix(NamedTuple):
-    """What a repair does, and all that its token says.
+    """What a repair does; its token holds the same.
 
     Attributes:
         do: ``replace``, ``remove``, ``insert``, ``undo`` or ``take_back``.
-        seq: Number of the event that is replaced or removed, before which something is inserted
-            (None: at the end), or that is undone with everything after it.
+        seq: Sequence number of the event that is replaced or removed, or before which events are
+            inserted (None: at the end), or that is undone with everything after it.
         events: ``replace``: the right event; ``insert``: the missed ones.
-        group: ``take_back``: the mark of the correction.
+        group: ``take_back``: the group of the correction.
     """
 
     do: str
@@ -54,7 +54,7 @@ def carry_out(match: Match, events: Sequence[Event], token: object) -> Correctio
         token: What ``Fix.to_json`` gave, as a phone sent it back.
 
     Raises:
-        FormatError: It is no token, or names what does not stand.
+        FormatError: It is no token, or no event stands under its sequence number.
         RuleError: The rules do not allow it.
     """
     fix = parse_fix(match, token)
@@ -73,13 +73,14 @@ def carry_out(match: Match, events: Sequence[Event], token: object) -> Correctio
 
 
 def replaced(match: Match, events: Sequence[Event], seq: int, event: Event) -> Correction:
-    """Computes what to append where another event belongs in the place of one that stands.
+    """Computes what to append to replace an event that stands.
 
     Args:
         match: The match as it is.
         events: All its events, ``undo`` ones too.
         seq: Sequence number of the wrong event.
-        event: The right one; a play gets another suit where an earlier guess has it (V-12).
+        event: The right one. If another play has guessed its card, that play gets another suit
+            (V-12).
 
     Raises:
         RuleError: The rules do not allow it there.
@@ -87,13 +88,13 @@ def replaced(match: Match, events: Sequence[Event], seq: int, event: Event) -> C
     course = Course(match, events)
     place = course.place(seq)
     old = course.stand[place].event
-    if event.card is not None and READINGS in old.remarks:  # a next correction may want them
+    if event.card is not None and READINGS in old.remarks:  # a later correction may need them
         event = event._replace(remarks={READINGS: old.remarks[READINGS], **event.remarks})
     moved: Mapping[int, Event] = NO_CHANGE
     if event.card is not None:
         others = plays(course, course.hand(course.hand_number(place)), but=place)
         moved = moved_guess(match, event.card, others, instead_of=old)
-    return moving(
+    return with_moved_guesses(
         match,
         events,
         moved,
@@ -104,7 +105,7 @@ def replaced(match: Match, events: Sequence[Event], seq: int, event: Event) -> C
 
 
 def suit_remark(event: Event) -> Mapping[str, Any]:
-    """The only remark that a repair has."""
+    """The only remark that an event of a repair keeps: that its suit is guessed."""
     return {SUIT: GUESSED} if is_guessed(event) else NO_REMARKS
 
 
@@ -112,7 +113,7 @@ def parse_fix(match: Match, token: object) -> Fix:
     """Reads a token.
 
     Raises:
-        FormatError: It is none.
+        FormatError: It is no token.
     """
     if not isinstance(token, Mapping):
         raise FormatError(N_("a repair is a JSON object with the key fix"))

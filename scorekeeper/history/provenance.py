@@ -1,4 +1,4 @@
-"""What the camera saw of an event, and who entered it, in sentences: for people who disagree."""
+"""What the camera saw of an event, and who entered it: sentences for people who disagree."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from scorekeeper.messages import N_
 from scorekeeper.text.phrases import Voice
 
 MOST_READINGS = 3
+"""At most so many readings are named."""
 LEAST_CHANCE = 0.01
-"""What was read with less than this is not named."""
+"""Readings with a lower probability are not named."""
 
 CHANGES: Mapping[str | None, str] = {
     None: N_("The course of the hand did not change this reading."),
@@ -37,7 +38,7 @@ class Reading(NamedTuple):
 
     Attributes:
         name: The card as people write it.
-        chance: How likely the eyes alone took it to be that, 0–1.
+        chance: Its probability by the picture alone, 0–1.
     """
 
     name: str
@@ -45,15 +46,18 @@ class Reading(NamedTuple):
 
     @property
     def percent(self) -> int:
-        """The chance in percent; nothing is read with 100."""
+        """The probability in percent, 1 to 99: no reading is certain."""
         return min(99, max(1, round(100 * self.chance)))
 
 
-class Witness(Voice):
-    """Says what was seen. What is kept of it was written by another process: nothing is trusted."""
+class Provenance(Voice):
+    """Says what was seen of an event.
+
+    What is kept of it was written by another process, so every value is checked.
+    """
 
     def readings(self, about: Mapping[str, Any]) -> list[Reading]:
-        """The likeliest readings by the eyes alone, the likeliest first.
+        """The likeliest readings by the picture alone, the likeliest first.
 
         Args:
             about: What is kept of an event; see ``vision.evidence.recorder``.
@@ -110,7 +114,7 @@ class Witness(Voice):
             )
 
     def entered(self, event: Event) -> str:
-        """Where an event came from, by whom, and when, as far as its remarks tell."""
+        """A sentence that says where an event came from, from whom and when; empty if not known."""
         source, who, at = event.remarks.get(SOURCE), event.remarks.get(WHO), said_at(event)
         if source == Source.PHONE and who == HOST:
             source = Source.OPERATOR

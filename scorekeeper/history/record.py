@@ -1,4 +1,4 @@
-"""The record of a match: JSON Lines, read and written (``rules/record-format.md``)."""
+"""Reads and writes the record of a match: JSON Lines (``docs/record-format.md``)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any, NamedTuple
 
 from scorekeeper.engine.events import Event, parse_event
-from scorekeeper.engine.gate import admit
 from scorekeeper.engine.header import Header, parse_header
+from scorekeeper.engine.limits import check_limits
 from scorekeeper.engine.match import apply, start
 from scorekeeper.engine.packs import is_foreign, not_in_pack
 from scorekeeper.engine.state import Match
@@ -18,11 +18,11 @@ from scorekeeper.history.suits import foreign
 from scorekeeper.messages import N_
 
 LONGEST_LINE = 64 * 1024
-"""Bytes. A line of a record is some hundred bytes; what is longer is no record."""
+"""Most bytes of a line. Lines of a record have some hundred; a file with longer ones is none."""
 
 
 class RecordError(ScorekeeperError):
-    """A record that cannot be read on: which line, which rule, what was tried, what was legal.
+    """A record cannot be read: says which line and rule, what was tried, and what was legal.
 
     Attributes:
         line: Number of the line, from 1.
@@ -42,7 +42,7 @@ class Reading(NamedTuple):
     Attributes:
         match: The match after its last event.
         events: All its events in the order of the file, ``undo`` ones too.
-        warnings: What is wrong with it all the same, a sentence for each line.
+        warnings: What is wrong though it could be read; a sentence for each line that is.
     """
 
     match: Match
@@ -51,7 +51,7 @@ class Reading(NamedTuple):
 
 
 def read_record(stream: IO[bytes]) -> Reading:
-    """Reads a record and folds it, line by line.
+    """Reads a record line by line, and replays it.
 
     Args:
         stream: The file, opened for reading bytes.
@@ -73,7 +73,7 @@ def read_record(stream: IO[bytes]) -> Reading:
                     )
                     break
                 raise
-            admit(data)
+            check_limits(data)
             if match is None:
                 match = start(parse_header(data))
             else:
@@ -88,10 +88,10 @@ def read_record(stream: IO[bytes]) -> Reading:
 
 
 def _foreign(match: Match, events: Sequence[Event]) -> Iterator[str]:
-    """A sentence for each card from a pack that cannot play the game."""
+    """A sentence for each card from a kind of pack that lacks ranks of the game."""
     cards = {event.card for event in events if event.card is not None}
     if not any(is_foreign(match.rules, card) for card in cards):
-        return  # what stands need not be found out
+        return  # which events stand takes long to find out
     for seq, card in foreign(match.rules, standing(events)):
         line = seq + 1  # the header is the first
         yield f"line {line}: {not_in_pack(match.rules, card)}; it counts all the same"
@@ -110,14 +110,18 @@ def to_line(data: dict[str, Any]) -> str:
 
 
 def in_words(events: Sequence[Event]) -> str:
-    """Legal events as an error names them: ``play (1), raise to 2 (1)``, the seat in brackets."""
+    """Legal events as an error lists them: ``play (1), raise to 2 (1)``, with seats in brackets."""
     if not events:
         return "nothing"
     return ", ".join(f"{event.in_words()} ({event.seat})" for event in events)
 
 
 def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes, bool]]:
-    """Yields (number, line, whether its newline is missing), never more than the longest line."""
+    """Yields (number, line, whether its newline is missing), and reads no more than it must.
+
+    Raises:
+        RecordError: A line is longer than ``LONGEST_LINE``.
+    """
     number = 0
     while line := stream.readline(LONGEST_LINE + 1):
         number += 1

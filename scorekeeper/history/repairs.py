@@ -1,10 +1,11 @@
-"""All that a correction page offers: what is wrong is tapped, then what is right.
+"""What a correction page offers: people tap what is wrong, and then what is right.
 
-Every offer says beforehand what would fall away and what would change. It travels as a small
-token, from which ``fixes.carry_out`` computes the correction again at the second tap; a phone
-sends the sequence number of the first tap along, so that ``Table.say`` refuses a stale one.
+Each offer says beforehand which later events would be left out, and what would change. The page
+holds it as a small token. When it is tapped, ``fixes.carry_out`` computes the correction again from
+the token. A phone also sends the sequence number that the match had when the page was drawn, so
+that ``Table.say`` refuses a correction if the match has gone on.
 
-Offers are played through on a ``Course``; what is appended comes from ``corrections``.
+Offers are tried out on a ``Course``; ``corrections`` computes what is appended.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ WAITING = frozenset(
         Phase.DEALING,
     }
 )
-"""Where nothing else is legal before an answer, or a deal."""
+"""Phases in which only an answer, or a deal, is legal."""
 ANSWERS = frozenset({"accept", "reject", "see", "lie_down", "grant", "refuse", "deal"})
 
 
@@ -52,7 +53,7 @@ ASTRAY = N_("Now in a different hand: {events}.")
 
 
 class Kind(StrEnum):
-    """What a repair is, for a page that groups them."""
+    """The kinds of repairs, by which a page groups them."""
 
     CARD = "card"
     RANK = "rank"
@@ -64,17 +65,17 @@ class Kind(StrEnum):
 
 
 class Repair(NamedTuple):
-    """One offer.
+    """One correction that is offered.
 
     Attributes:
-        kind: What it is.
+        kind: Its kind.
         fix: What it does; ``fix.to_json()`` is its token.
         label: It in a few words.
-        left_out: The later events that fall away; of an undo, all events that it takes back.
-        falls_away: They in words; where they are many, the first ones and the number of the rest.
+        left_out: The later events that would be left out; for an undo, all that it takes back.
+        falls_away: ``left_out`` in words: the first events, and the number of the others.
         changes: What changes in the results, in short sentences.
-        chance: Probability of the card by the camera's reading, 0 to 1; 0 where it read none.
-        against: The sides whose word it takes; see ``takes_word``.
+        chance: How likely the camera read that card, 0–1; 0 if it did not.
+        must_agree: The sides that must agree to it; see the function ``must_agree``.
     """
 
     kind: Kind
@@ -84,15 +85,15 @@ class Repair(NamedTuple):
     falls_away: tuple[str, ...]
     changes: tuple[str, ...]
     chance: float = 0.0
-    against: frozenset[int] = frozenset()
+    must_agree: frozenset[int] = frozenset()
 
 
 def repairs(match: Match, events: Sequence[Event], seq: int, code: str) -> list[Repair]:
-    """What may be done about an event that was tapped.
+    """The repairs of an event that was tapped.
 
-    Cards come first, as the camera read them and then by rank, each rank alone before its four
-    cards; then the other seats, taking it out, and undoing everything from it on where more
-    has followed.
+    Cards come first: those that the camera read, and then all by rank, each rank alone before its
+    four cards. Then come the other seats, and removing the event. If more has followed, there is
+    also undoing everything from it on.
 
     Args:
         match: The match as it is.
@@ -108,15 +109,15 @@ def repairs(match: Match, events: Sequence[Event], seq: int, code: str) -> list[
 
 
 def insertions(match: Match, events: Sequence[Event], seq: int | None, code: str) -> list[Repair]:
-    """What may have been missed before an event, those first for which nothing falls away.
+    """What may have been missed before an event; first that for which fewest events are left out.
 
-    Before an event each offer, trut or request comes with its answers, because nothing later
-    would be legal otherwise; at the end it may wait for them. A card comes by rank.
+    Before an event, an offer, trut or request comes with its answers, because otherwise nothing
+    later would be legal. At the end it may also come alone. A card comes by rank.
 
     Args:
         match: The match as it is.
         events: All its events, ``undo`` ones too.
-        seq: Number of the event that stands behind the gap; None for the end.
+        seq: Number of the event that follows what was missed; None for the end.
         code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
 
     Raises:
@@ -126,10 +127,10 @@ def insertions(match: Match, events: Sequence[Event], seq: int | None, code: str
     return offers.missed(offers.course.place(seq))
 
 
-def not_me(
+def latest_of_seat(
     match: Match, events: Sequence[Event], seat: int, code: str
 ) -> tuple[Entry, list[Repair]] | None:
-    """What a seat did last in the latest hand, and its repairs; None where it did nothing."""
+    """What a seat did last in the latest hand, and its repairs; None if it did nothing."""
     offers = _Offers(match, events, code)
     course = offers.course
     for place in reversed(course.hand(match.hand_number)):
@@ -140,14 +141,14 @@ def not_me(
 
 
 def undo_last(match: Match, events: Sequence[Event], code: str) -> Repair | None:
-    """Takes the latest event back, in one tap; None where nothing stands."""
+    """The repair that takes back the latest event; None if no event stands."""
     offers = _Offers(match, events, code)
     last = len(offers.course.stand) - 1
     return offers.undo(last) if last >= 0 else None
 
 
 def take_back_latest(match: Match, events: Sequence[Event], code: str) -> Repair | None:
-    """Takes the latest correction back of which anything still stands; None where none does."""
+    """The repair that takes back the latest correction of which something still stands, or None."""
     for group in reversed(corrections.groups(events)):
         try:
             made = corrections.take_back(match, events, group)
@@ -160,7 +161,7 @@ def take_back_latest(match: Match, events: Sequence[Event], code: str) -> Repair
 def offered(
     match: Match, events: Sequence[Event], token: Mapping[str, Any], code: str
 ) -> Repair | None:
-    """The offer that a token is of, with its consequences now; None where there is none any more.
+    """The offer of a token, with its consequences now; None if it is not offered any more.
 
     Args:
         match: The match as it is.
@@ -187,10 +188,10 @@ def offered(
     return next((offer for offer in found if offer and offer.fix.to_json() == token), None)
 
 
-def takes_word(side: int, fix: Fix, old: Match, new: Match) -> bool:
-    """Whether a correction takes a side's word: it loses by it, or has to agree (V-15 to V-21).
+def must_agree(side: int, fix: Fix, old: Match, new: Match) -> bool:
+    """Whether a side must agree to a correction: it loses by it, or the rules say so (V-15 … V-21).
 
-    What both sides have agreed on, neither takes back alone.
+    If both sides had to agree to an event, both must agree to take it back.
 
     Args:
         side: 0 or 1.
@@ -200,11 +201,11 @@ def takes_word(side: int, fix: Fix, old: Match, new: Match) -> bool:
     """
     agreed = (AGREED[event.do].sides(event) for event in fix.events if event.do in AGREED)
     taken_back = _agreed_by_both(old) - _agreed_by_both(new)
-    return takes_from(side, old, new) or bool(taken_back) or any(side in each for each in agreed)
+    return loses_by(side, old, new) or bool(taken_back) or any(side in each for each in agreed)
 
 
 def _agreed_by_both(match: Match) -> Counter[tuple[object, ...]]:
-    """What stands that took the word of both sides, without remarks."""
+    """Counts the events that stand and that both sides had to agree to, without their remarks."""
     found = Counter[tuple[object, ...]]()
     step = match.steps
     while step is not None:
@@ -216,8 +217,8 @@ def _agreed_by_both(match: Match) -> Counter[tuple[object, ...]]:
     return found
 
 
-def takes_from(side: int, old: Match, new: Match) -> bool:
-    """Whether a correction changes the score, or who has won, in a side's disfavour.
+def loses_by(side: int, old: Match, new: Match) -> bool:
+    """Whether a correction changes the score, the games or the winner to a side's disadvantage.
 
     Args:
         side: 0 or 1.
@@ -241,13 +242,14 @@ class _Offers:
         self._hands = match.hands()
 
     def about(self, place: int) -> list[Repair]:
-        """Everything about the event at a place."""
+        """All repairs of the event at a place."""
         found = [] if self.course.stand[place].event.card is None else self._cards(place)
-        # Undoing the last event takes out nothing but that.
+        # To undo the last event is to remove it.
         undo = [self.undo(place)] * (place < len(self.course.stand) - 1)
         return [*found, *self._seats(place), self._remove(place), *undo]
 
     def _cards(self, place: int) -> list[Repair]:
+        """The repairs that name another card of a play, the likeliest by the camera first."""
         course, (seq, _, old) = self.course, self.course.stand[place]
         others = plays(course, course.hand(course.hand_number(place)), but=place)
         chances = _readings(old)
@@ -260,7 +262,7 @@ class _Offers:
                 try:
                     moved = moved_guess(self.match, event.card, others, instead_of=old)
                 except CardAlreadyPlayed:
-                    continue  # the guess could only get the suit of the card that was tapped
+                    continue  # only the wrong card's suit would be left for the guess
             sequel = course.follow(place, (event,), drops=True, altered=moved)
             made = self._repair(kind, Fix("replace", seq, (event,)), place, sequel)
             found.append(made._replace(chance=chance))
@@ -282,17 +284,17 @@ class _Offers:
         return self._repair(Kind.REMOVE, Fix("remove", seq), place, sequel)
 
     def undo(self, place: int) -> Repair:
-        """Takes back everything from a place on."""
+        """The repair that takes back everything from a place on."""
         gone = tuple(one.event for one in self.course.stand[place:])
         before = self.course.before(place)
         fix = Fix("undo", self.course.stand[place].seq)
         return self._repair(Kind.UNDO, fix, place, Sequel(gone, (), before, before))
 
     def added(self, fix: Fix) -> Repair:
-        """Adds at the end what the table agrees on.
+        """The repair that adds what the table agrees on at the end.
 
         Raises:
-            RuleError: It is not possible now.
+            RuleError: The rules do not allow it now.
         """
         place = len(self.course.stand)
         sequel = self.course.follow(place, fix.events, drops=False)
@@ -334,7 +336,12 @@ class _Offers:
                 continue
 
     def take_back(self, made: Correction, fix: Fix) -> Repair:
-        """Takes a correction back, as it was computed."""
+        """The repair that takes back a correction.
+
+        Args:
+            made: What would be appended for it.
+            fix: What it does.
+        """
         voice, now = self.voice, corrections.standing([*self.events, *made.events])
         stood, stands = ({one.first for one in stand} for stand in (self.course.stand, now))
         returns = [one.event for one in now if one.first not in stood]
@@ -355,25 +362,26 @@ class _Offers:
             made.left_out,
             voice.in_short(made.left_out),
             (*told, *changes),
-            against=self._against(fix, made.match),
+            must_agree=self._who_must_agree(fix, made.match),
         )
 
-    def _against(self, fix: Fix, after: Match) -> frozenset[int]:
-        return frozenset(side for side in (0, 1) if takes_word(side, fix, self.match, after))
+    def _who_must_agree(self, fix: Fix, after: Match) -> frozenset[int]:
+        return frozenset(side for side in (0, 1) if must_agree(side, fix, self.match, after))
 
     def _repair(self, kind: Kind, fix: Fix, place: int, sequel: Sequel) -> Repair:
+        """The offer of a fix, with what ``sequel`` says that it would change."""
         before = self.course.before(place)
         if kind is not Kind.INSERT:
             number = self.course.hand_number(place)
         elif before.in_progress:
             number = before.hand_number
-        else:  # what is missed between hands opens one
+        else:  # an event that was missed between hands begins one
             number = before.hand_number + 1
         old = self._hands[number - 1] if 0 < number <= len(self._hands) else None
-        new = sequel.closed.hand if sequel.closed.hand_number == number else None
-        self.voice.meet(before.seated)
+        new = sequel.hand_over.hand if sequel.hand_over.hand_number == number else None
+        self.voice.name_players(before.seated)
         label, falls_away = self._label(kind, fix, place), self.voice.in_short(sequel.left_out)
-        self.voice.meet(self.match.seated)
+        self.voice.name_players(self.match.seated)
         changes = self.voice.changes(number, old, new, self.match, sequel.match)
         return Repair(
             kind,
@@ -382,7 +390,7 @@ class _Offers:
             sequel.left_out,
             falls_away,
             (*self.voice.listed(ASTRAY, sequel.astray), *changes),
-            against=self._against(fix, sequel.match),
+            must_agree=self._who_must_agree(fix, sequel.match),
         )
 
     def _label(self, kind: Kind, fix: Fix, place: int) -> str:
@@ -398,7 +406,7 @@ class _Offers:
 
 
 def _answered(match: Match, said: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
-    """Every way to answer until nothing waits."""
+    """All ways to answer until nothing waits any more; each begins with the events so far."""
     if match.phase not in WAITING:
         yield said
         return
@@ -408,7 +416,13 @@ def _answered(match: Match, said: tuple[Event, ...]) -> Iterator[tuple[Event, ..
 
 
 def _other_cards(match: Match, old: Event, others: Mapping[int, Event]) -> Iterator[Event]:
-    """The plays that may be right instead: by rank, each rank alone before its four cards."""
+    """The plays that may be right instead of ``old``: each rank alone before its four cards.
+
+    Args:
+        match: The match as it is.
+        old: The wrong play.
+        others: The other plays of the hand, by place; their cards cannot be right.
+    """
     counts_as = match.rules.counts_as
     known = {counts_as(card) for card in cards(e for e in others.values() if not is_guessed(e))}
     for rank in match.rules.printed:
@@ -425,7 +439,7 @@ def _other_cards(match: Match, old: Event, others: Mapping[int, Event]) -> Itera
 
 
 def _readings(event: Event) -> dict[Card, float]:
-    """The cards that the camera read, with their probabilities; what is no reading is passed by."""
+    """The cards that the camera read, with probabilities, 0–1; skips what is not written so."""
     found = {}
     readings = event.remarks.get(READINGS)
     for reading in readings if isinstance(readings, list) else ():

@@ -1,4 +1,8 @@
-"""Cards entered by rank alone: suits decide nothing, so a free one is taken (V-12, C-7)."""
+"""Cards entered by rank alone: suits decide nothing, so the program guesses one (V-12, C-7).
+
+A guessed suit is a free one: no other card of the hand has that rank and suit. If a later card
+turns out to have them, the guess gets another suit.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +23,9 @@ from scorekeeper.messages import N_, shown
 
 
 def foreign(rules: Rules, stand: Iterable[Standing]) -> list[tuple[int, Card]]:
-    """The cards from a pack that cannot play the game, each with the number of its event (C-9).
+    """The cards from a kind of pack that lacks ranks of the game, with their events' numbers (C-9).
 
-    Records from before such cards were refused may hold some; each of them counts by its rank.
+    Old records may hold some, because they were not always refused. They count by their ranks.
     """
     return [
         (one.seq, card)
@@ -31,17 +35,17 @@ def foreign(rules: Rules, stand: Iterable[Standing]) -> list[tuple[int, Card]]:
 
 
 def by_rank(match: Match, seat: int | None, rank: str, played: Iterable[Card]) -> Event:
-    """A play of which only the rank is known.
+    """A play of which only the rank is known, with a guessed suit.
 
     Args:
         match: The match as it is.
         seat: Who plays.
         rank: The printed rank.
-        played: The other cards of the hand, none of which it can be.
+        played: The other cards of the hand; it can be none of them.
 
     Raises:
         CardAlreadyPlayed: All four cards of the rank are among them.
-        CardNotInPack: C-9: no pack of that kind has such a rank.
+        CardNotInPack: C-9: the pack on the table has no such rank.
     """
     if missing_ranks(suit_systems_at(match)[0], (rank,)):
         raise CardNotInPack("C-9", N_("{card} is not in this pack"), card=rank)
@@ -56,7 +60,7 @@ def by_rank(match: Match, seat: int | None, rank: str, played: Iterable[Card]) -
 
 
 def plays(course: Course, places: Collection[int], *, but: int | None = None) -> dict[int, Event]:
-    """The plays among some places, by place, one of them left out if wanted."""
+    """The plays among some places of a course, by place; without the one at ``but``."""
     return {
         place: course.stand[place].event
         for place in places
@@ -72,19 +76,19 @@ def cards(events: Iterable[Event]) -> list[Card]:
 def moved_guess(
     match: Match, card: Card, others: Mapping[int, Event], *, instead_of: Event | None = None
 ) -> dict[int, Event]:
-    """The play that guessed a card which now turns out to be another one's, with a free suit.
+    """The play for which ``card`` was guessed, with another suit.
 
     Args:
         match: The match as it is.
-        card: The card that is known now.
+        card: A card that was surely played by somebody else.
         others: The other plays of the hand, by place.
-        instead_of: The play that the card puts right; its old card is not free before that.
+        instead_of: The play that ``card`` puts right; its wrong card is not free yet.
 
     Returns:
-        The play by its place; empty where nobody guessed that card.
+        The changed play by its place; empty if that card was not guessed.
 
     Raises:
-        CardAlreadyPlayed: No suit is free for it.
+        CardAlreadyPlayed: No other suit is free.
     """
     wanted = match.rules.counts_as(card)
     for place, play in others.items():
@@ -95,25 +99,26 @@ def moved_guess(
     return {}
 
 
-def moving(
+def with_moved_guesses(
     match: Match,
     events: Sequence[Event],
     moved: Mapping[int, Event],
     correct: Callable[[Match, Sequence[Event], str | None], Correction],
 ) -> Correction:
-    """A correction, after guessed cards have got the suits that it leaves them; both in one.
+    """Changes guessed suits, and then makes a correction; both are appended as one.
 
     Args:
         match: The match as it is.
         events: All its events, ``undo`` ones too.
         moved: The plays that get another suit, by place.
-        correct: Computes the correction after that, with the mark of its group.
+        correct: Computes the correction after that. It is given the match and its events by then,
+            and the group that it shall share; None for a new one.
     """
     said: tuple[Event, ...] = ()
     group = None
     for place, play in moved.items():
         seq = standing([*events, *said])[place].seq
-        # It is still the same card of the same moment, and no saying again.
+        # The new play is another event than the old one, so it does not repeat any.
         play = play._replace(remarks={k: v for k, v in play.remarks.items() if k != AGAIN})
         made = corrections.replace(match, [*events, *said], seq, play, group=group)
         match, group, said = made.match, made.group, said + made.events
@@ -121,27 +126,26 @@ def moving(
     return made._replace(seen=len(events), events=said + made.events)
 
 
-def place(
+def enter_card(
     match: Match, events: Sequence[Event], seat: int, rank: str, suit: str | None = None
 ) -> tuple[Event, ...]:
-    """What to append, all at once, where somebody enters a card by hand.
+    """What to append, all at once, if somebody enters a card by hand.
 
-    An exact card that was guessed earlier in the hand is taken for what it is now, and the guess
-    gets another suit without a word (V-12).
+    If that card was guessed for an earlier play of the hand, that play gets another suit (V-12).
 
     Args:
         match: The match as it is.
         events: All its events, ``undo`` ones too.
         seat: Who played it.
         rank: Its rank, one of ``RANKS``.
-        suit: Its suit, one of ``FRENCH_SUITS`` or ``SPANISH_SUITS``; None where only the rank is
+        suit: Its suit, one of ``FRENCH_SUITS`` or ``SPANISH_SUITS``; None if only the rank is
             known.
 
     Raises:
         RuleError: The rules do not allow the card now, or all four of its rank were played.
     """
     system = None
-    if isinstance(suit, str) and suit:  # whoever sends it may send anything
+    if isinstance(suit, str) and suit:  # it comes from a request, and may be anything
         system = next((name for name, suits in SUIT_SYSTEMS.items() if suit in suits), None)
     if rank not in RANKS or (suit is not None and system is None):
         raise FormatError(
@@ -163,7 +167,7 @@ def place(
     if not moved:
         verify(match, play)
         return (play,)
-    made = moving(
+    made = with_moved_guesses(
         match, events, moved, lambda m, e, group: corrections.insert(m, e, None, play, group=group)
     )
     return made.events

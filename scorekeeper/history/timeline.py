@@ -1,4 +1,4 @@
-"""The events that stand, each in a few words: what a correction page lists, and what is tapped."""
+"""The events that stand, each in a few words, as a correction page lists them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Entry(NamedTuple):
     Attributes:
         seq: Its sequence number, which names it in a repair.
         hand: Number of its hand, from 1; 0 before the first.
-        trick: Number of the trick that was played or due, from 1; 0 where none was.
-        event: The event; one with a card was a card on the table.
-        words: What it was, in a few words.
+        trick: Number of the trick in which it was said, from 1; 0 outside play.
+        event: The event.
+        words: The event in a few words.
     """
 
     seq: int
@@ -42,7 +42,7 @@ def timeline(
         match: The match as it is.
         events: All its events, ``undo`` ones too.
         code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
-        hand: Only this hand, from 1; ``match.hand_number`` is the latest.
+        hand: Number of the only hand to list, from 1; None for all.
     """
     course, phrases = Course(match, events), Phrases(match.seated, code)
     places = range(len(course.stand))
@@ -54,7 +54,7 @@ def timeline(
 def entry(course: Course, phrases: Phrases, place: int) -> Entry:
     """The entry of the event at a place."""
     before, one = course.before(place), course.stand[place]
-    phrases.meet(before.seated)
+    phrases.name_players(before.seated)
     trick = 0
     if before.in_progress and before.current().turn is not None:
         trick = 1 + sum(trick.complete for trick in before.current().tricks)

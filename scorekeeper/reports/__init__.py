@@ -1,1 +1,1 @@
-"""Reports on matches: statistics, explanations, cases to argue about, spreadsheets."""
+"""Reports on matches: statistics, explanations, disputes, spreadsheets."""

@@ -1,4 +1,4 @@
-"""What ``trucam score --json`` answers: the whole match as one JSON object."""
+"""The state of a match as one JSON object, as ``trucam score --json`` prints it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorekeeper.games.tricks import Trick
 
 
 def answer(match: Match) -> dict[str, Any]:
-    """The state of a match in the words of the record format."""
+    """The state of a match, with the names of the record format."""
     return {
         "game": match.header.game,
         "phase": match.phase.value,
@@ -37,7 +37,7 @@ def hand_to_json(hand: Hand) -> dict[str, Any]:
 
 
 def trick_to_json(trick: Trick) -> dict[str, Any]:
-    """One trick, from its first card on."""
+    """One trick; it may not be complete."""
     return {
         "leader": trick.leader,
         "cards": [{"seat": play.seat, "card": str(play.card)} for play in trick.plays],

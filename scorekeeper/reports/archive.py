@@ -1,4 +1,4 @@
-"""All matches of a ledger, told once, and again where something in them has changed."""
+"""Summaries of all matches of a ledger, kept in memory until a match changes."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from scorekeeper.storage.ledger import Ledger
 log = logging.getLogger(__name__)
 
 AHEAD_PAUSE = 0.02
-"""Seconds between two matches that nobody waits for: so long as one of 250 events takes."""
+"""Seconds between two matches that are read ahead: as long as one of 250 events takes."""
 CLOSE_SECONDS = 2.0
+"""Seconds that ``close`` waits for the reading thread."""
 
 
 class Archive(Closes):
-    """Reads the matches of a ledger for pages that tell of all of them. For several threads.
+    """Reads the matches of a ledger for pages that show all of them; several threads may use it.
 
-    A match is read again only where a row of it has changed, whoever changed it: a correction, a
-    name that was forgotten, another process. What is kept of it is in memory alone, so that a name
-    that is forgotten is nowhere.
+    A match is read again only if one of its rows has changed: by a correction, by forgetting a
+    name, or by another process. Summaries are kept in memory alone, so that no name that was
+    forgotten stays on disk.
 
     Args:
         ledger: The ledger.
@@ -37,13 +38,13 @@ class Archive(Closes):
         self._ended, self._reader = Flag(), Thread(target=self._read_ahead, daemon=True)
 
     def shelf(self) -> Shelf:
-        """Every match; one that cannot be read hides none of the others.
+        """All matches, those that cannot be read apart.
 
         Raises:
             LedgerError: The ledger itself cannot be read.
         """
         told, unread = {}, {}
-        with self._lock:  # who comes meanwhile waits for what is being read already
+        with self._lock:  # other threads wait, instead of reading the same matches
             for match_id, fingerprint in fingerprints(self._ledger).items():
                 known = self._told.get(match_id)
                 if known is None or known[0] != fingerprint:
@@ -58,19 +59,19 @@ class Archive(Closes):
         return Shelf(tuple(played for _, played in told.values()), unread)
 
     def read_ahead(self) -> None:
-        """Has all matches read beside what else is done, so that nobody waits for it later."""
+        """Starts to read all matches in a thread, so that pages need not wait for it later."""
         self._reader.start()
 
     def _read_ahead(self) -> None:
         try:
             found = fingerprints(self._ledger)
         except LedgerError as error:
-            log.info("%s", error)  # whoever opens a page is told
+            log.info("%s", error)  # the page that needs it will say so
             return
         for match_id in reversed(found):
             if self._ended.wait(AHEAD_PAUSE):
                 return
-            with self._lock:  # a page waits for this match alone, and reads the others by itself
+            with self._lock:  # for one match, so that a page does not wait for all of them
                 if match_id not in self._told:
                     try:
                         told = summary(read_match(self._ledger, match_id))
@@ -80,7 +81,7 @@ class Archive(Closes):
                         self._told[match_id] = found[match_id], told
 
     def close(self) -> None:
-        """Ends reading."""
+        """Stops reading ahead."""
         self._ended.set()
         if self._reader.is_alive():
             self._reader.join(CLOSE_SECONDS)

@@ -1,4 +1,4 @@
-"""What people may disagree about: the completed tricks and the calls of a match, with verdicts."""
+"""What people may disagree about: completed tricks and calls, with what the referee says."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import fold, start
+from scorekeeper.engine.match import replay, start
 from scorekeeper.engine.said import AGAIN, AGREED, is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.games.tricks import Trick, side_of
-from scorekeeper.history.corrections import Correction, first_saying, groups, standing
+from scorekeeper.history.corrections import Correction, first_seq, groups, standing
 from scorekeeper.history.disputes import may_be_shown, pictured
 from scorekeeper.messages import N_
 from scorekeeper.reports.explain import Happening, happenings
 from scorekeeper.reports.statistics import OFFERS, TRUTS, answered
 from scorekeeper.text.event_phrases import Phrases
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from scorekeeper.text.phrases import Sentence
 
 CALLS = OFFERS | TRUTS
@@ -36,10 +36,10 @@ class Exhibit(NamedTuple):
 
     Attributes:
         seq: Its sequence number, which names it in repairs.
-        picture: The event under which its picture is; names it in links, because a correction of
-            the event does not change it.
+        picture: Sequence number of the event under which its picture is kept. Links use it, because
+            it stays the same if the event is corrected.
         event: The event.
-        words: It in a few words.
+        words: The event in a few words.
     """
 
     seq: int
@@ -49,18 +49,19 @@ class Exhibit(NamedTuple):
 
     @property
     def suit(self) -> str | None:
-        """The suit of its card; None where it has none, or only the rank is known (V-12)."""
+        """The suit of its card; None if it has no card, or if only the rank is known (V-12)."""
         card = self.event.card
         return None if card is None or is_guessed(self.event) else card.suit
 
 
 class Case(NamedTuple):
-    """A completed trick, or a raise, truc, trut or retrut with its answers.
+    """A completed trick, or a call with its answers.
 
     Attributes:
-        kind: Which of them.
+        kind: Which of the two.
         hand: Number of its hand, from 1.
-        number: Number of its trick, from 1; of a call, of the trick that was due, 0 before any.
+        number: Number of the trick, or of the trick in which the call was made, from 1; 0 for a
+            call outside play.
         exhibits: Its events, in order.
         verdict: What the referee says of it, with the rules.
         trick: The trick; None for a call.
@@ -79,7 +80,7 @@ class Case(NamedTuple):
         return tuple(exhibit.seq for exhibit in self.exhibits)
 
     def exhibit(self, number: int) -> Exhibit | None:
-        """The event of this number, or of this picture; None where it is in another case."""
+        """The event with this sequence number, or with this picture; None if it has none."""
         found = (each for each in self.exhibits if number in (each.seq, each.picture))
         return next(found, None)
 
@@ -98,24 +99,25 @@ def cases(match: Match, events: Sequence[Event], code: str) -> list[Case]:
 
 
 def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
-    teller, phrases = Teller(match.seated, code), Phrases(match.seated, code)
+    """All cases of a match: a trick once it is complete, a call once nobody can answer it more."""
+    narrator, phrases = Narrator(match.seated, code), Phrases(match.seated, code)
     pictures = pictured(events)
     laid: list[Exhibit] = []
     call: Case | None = None
     before = start(match.header)
-    for one, told in zip(standing(events), happenings(match, teller), strict=True):
-        phrases.meet(told.after.seated)
+    for one, told in zip(standing(events), happenings(match, narrator), strict=True):
+        phrases.name_players(told.after.seated)
         exhibit = Exhibit(one.seq, pictures[one.seq], one.event, phrases.phrase(one.event))
         do = one.event.do
         if call is not None and (do in CALLS or not (_waits(told) or do in ANSWERS | {"play"})):
             yield call
             call = None
         if do == "play":
-            if call is not None and answered(before, one.event) is not None:  # by the card (TS-13)
+            if call is not None and answered(before, one.event) is not None:  # TS-13
                 yield _with(call, exhibit, told.sentences[:2])
                 call = None
             laid.append(exhibit)
-            if (case := _trick(teller, told, laid)) is not None:
+            if (case := _trick(narrator, told, laid)) is not None:
                 yield case
                 laid = []
         elif do in CALLS:
@@ -130,7 +132,7 @@ def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
 
 
 def _waits(told: Happening) -> bool:
-    """Whether a call waits for its answer, also after somebody has taken over a seat (V-21)."""
+    """Whether a call waits for its answer; also if the event was another one (V-21)."""
     after = told.after
     return after.in_progress and after.rules.raising.offer(after.current()) is not None
 
@@ -140,12 +142,12 @@ def _with(call: Case, answer: Exhibit, sentences: Sequence[Sentence]) -> Case:
     return call._replace(exhibits=(*call.exhibits, answer), verdict=(*call.verdict, *sentences))
 
 
-def _trick(teller: Teller, told: Happening, laid: Sequence[Exhibit]) -> Case | None:
-    """The trick that a play has completed, or None where it goes on."""
+def _trick(narrator: Narrator, told: Happening, laid: Sequence[Exhibit]) -> Case | None:
+    """The case of the trick that a play has completed; None if the trick goes on."""
     hand = told.after.hand
     if hand is None or not hand.tricks[-1].complete:
         return None
-    verdict = tuple(teller.trick_end(hand))
+    verdict = tuple(narrator.trick_end(hand))
     return Case(Kind.TRICK, told.hand, told.trick, tuple(laid), verdict, hand.tricks[-1])
 
 
@@ -162,8 +164,9 @@ class Agreement(NamedTuple):
     """A correction that both sides agreed on.
 
     Attributes:
-        put_in: The sequence numbers of the first sayings of what it put in.
-        text: It in a sentence.
+        put_in: The events that it put in, by the sequence numbers at which they were appended
+            first.
+        text: A sentence that says what was agreed.
     """
 
     put_in: frozenset[int]
@@ -171,7 +174,7 @@ class Agreement(NamedTuple):
 
 
 def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreement]:
-    """The corrections that both sides agreed on, in order; also those that were taken back.
+    """The corrections that both sides agreed on, in order, including those that were taken back.
 
     Args:
         match: The match.
@@ -186,7 +189,7 @@ def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreeme
         if not seats:
             continue
         before, after = standing(events[: places[0]]), standing(events[: places[-1] + 1])
-        phrases.meet(fold(match.header, events[: places[0]]).seated)
+        phrases.name_players(replay(match.header, events[: places[0]]).seated)
         had, has = ({one.first for one in stand} for stand in (before, after))
         was = phrases.phrases(one.event for one in before if one.first not in has)
         now = phrases.phrases(one.event for one in after if one.first not in had)
@@ -205,13 +208,13 @@ def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreeme
 
 
 def concerning(case: Case, events: Sequence[Event], found: Sequence[Agreement]) -> list[Agreement]:
-    """Those agreements by which something in a case is as it is."""
-    firsts = {first_saying(events, seq) for seq in case.seqs}
+    """The agreements that put in one of the events of a case."""
+    firsts = {first_seq(events, seq) for seq in case.seqs}
     return [agreement for agreement in found if agreement.put_in & firsts]
 
 
 def _seats(match: Match, event: Event) -> tuple[int, ...]:
-    """The seats of the remark, one of each side; none where it is no such remark."""
+    """The seats in the remark, one of each side; empty if it holds anything else."""
     seats = event.remarks[AGREED]
     if not isinstance(seats, list) or not all(type(seat) is int for seat in seats):
         return ()

@@ -1,4 +1,4 @@
-"""A match told hand by hand and trick by trick, for people who disagree about it."""
+"""Tells a match hand by hand and trick by trick, for people who disagree about it."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from scorekeeper.engine.state import Match
 from scorekeeper.engine.verbs import AWAITED
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.games.cards import Card
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from scorekeeper.text.phrases import Sentence
 
 
 class NoSuchPlace(ScorekeeperError):
-    """A hand or a trick was asked for that the match does not have."""
+    """The match does not have the hand or the trick that was asked for."""
 
 
 class Happening(NamedTuple):
-    """One event that stands, and all that is to be said of it.
+    """One event that stands, in sentences.
 
     Attributes:
         event: The event.
         after: The match after it.
         hand: Number of the hand, from 1; 0 before the first.
-        trick: Number of the trick that was played or due, from 1; 0 where none was.
+        trick: Number of the trick in which it was said, from 1; 0 outside play.
         sentences: What it was, and what followed from it.
     """
 
@@ -39,8 +39,8 @@ class Happening(NamedTuple):
     sentences: list[Sentence]
 
 
-def happenings(match: Match, teller: Teller) -> Iterator[Happening]:
-    """Tells each event that stands, in order; what was taken back is not told."""
+def happenings(match: Match, narrator: Narrator) -> Iterator[Happening]:
+    """Tells each event that stands, in order."""
     steps = moments(match)
     unsure: set[Card] = set()
     for before, after in pairwise(steps):
@@ -51,8 +51,8 @@ def happenings(match: Match, teller: Teller) -> Iterator[Happening]:
         unsure = set() if before.hand_number != after.hand_number else unsure
         if after.event.card is not None and is_guessed(after.event):
             unsure.add(after.event.card)
-        teller.unsure = unsure
-        sentences = teller.tell(before, after.event, after)
+        narrator.unsure = unsure
+        sentences = narrator.tell(before, after.event, after)
         yield Happening(after.event, after, after.hand_number, trick, sentences)
 
 
@@ -77,30 +77,30 @@ def explain(
     most = max((len(told.tricks) for told in asked), default=0)
     if trick is not None and not 1 <= trick <= most:
         raise NoSuchPlace(f"There is no trick {trick} here: no hand has more than {most}.")
-    teller = Teller(match.header, code)
+    narrator = Narrator(match.header, code)
     chosen = (
         told
-        for told in happenings(match, teller)
+        for told in happenings(match, narrator)
         if hand in (None, told.hand) and trick in (None, told.trick)
     )
     if hand is not None or trick is not None:
-        return _lines(teller, chosen)
-    return chain(title(teller), _lines(teller, chosen), [""], now(match, teller))
+        return _lines(narrator, chosen)
+    return chain(title(narrator), _lines(narrator, chosen), [""], now(match, narrator))
 
 
-def _lines(teller: Teller, told: Iterable[Happening]) -> Iterator[str]:
-    """The cards of a trick share a line, until somebody says something or the trick ends."""
+def _lines(narrator: Narrator, told: Iterable[Happening]) -> Iterator[str]:
+    """The lines of some events; cards share a line until a word is said or the trick ends."""
     for number, of_hand in groupby(told, key=lambda happening: happening.hand):
         headed = number == 0
         cards = ""
         for event, after, _, trick, sentences in of_hand:
             if not headed:
                 yield ""
-                yield _heading(teller, after)
+                yield _heading(narrator, after)
                 headed = True
             is_card = event.do == "play"
             if is_card:
-                cards = cards or "  " + teller.say("Trick {n}:", n=trick).text
+                cards = cards or "  " + narrator.say("Trick {n}:", n=trick).text
                 cards += " " + sentences[0].text
             if cards and (not is_card or len(sentences) > 1):
                 yield cards
@@ -111,51 +111,54 @@ def _lines(teller: Teller, told: Iterable[Happening]) -> Iterator[str]:
             yield cards
 
 
-def _heading(teller: Teller, match: Match) -> str:
+def _heading(narrator: Narrator, match: Match) -> str:
     assert match.hand is not None
     dealer = match.hand.dealer
     return str(
-        teller.say(
+        narrator.say(
             "Hand {n}: {dealer} deals, {leader} leads.",
             "C-4",
             n=match.hand_number,
-            dealer=teller.name(dealer),
-            leader=teller.name(match.after(dealer)),
+            dealer=narrator.name(dealer),
+            leader=narrator.name(match.after(dealer)),
         )
     )
 
 
-def title(teller: Teller) -> Iterator[str]:
+def title(narrator: Narrator) -> Iterator[str]:
     """Which game is played, by whom, and by which house rules."""
-    game, *house = teller.game_and_house_rules()
-    yield teller.say(
-        "{game}: {first} against {second}.", game=game, first=teller.side(0), second=teller.side(1)
+    game, *house = narrator.game_and_house_rules()
+    yield narrator.say(
+        "{game}: {first} against {second}.",
+        game=game,
+        first=narrator.side(0),
+        second=narrator.side(1),
     ).text
     yield from house
-    if teller.header.best_of > 1:
-        yield teller.say("Best of {n} games.", "LV-5", n=teller.header.best_of).text
+    if narrator.header.best_of > 1:
+        yield narrator.say("Best of {n} games.", "LV-5", n=narrator.header.best_of).text
 
 
-def now(match: Match, teller: Teller) -> Iterator[str]:
-    """Where the match is, and what may happen next."""
-    teller.meet(match.seated)
-    yield teller.standings(match).text
+def now(match: Match, narrator: Narrator) -> Iterator[str]:
+    """The score, what is awaited, and what each player may do now."""
+    narrator.name_players(match.seated)
+    yield narrator.standings(match).text
     if match.header.best_of > 1:
         first, second = match.games_won
-        yield teller.say("Games: {first} to {second}.", first=first, second=second).text
+        yield narrator.say("Games: {first} to {second}.", first=first, second=second).text
     if match.winner is not None:
-        yield teller.say(
-            "The match is over: it goes to {side}.", side=teller.side(match.winner)
+        yield narrator.say(
+            "The match is over: it goes to {side}.", side=narrator.side(match.winner)
         ).text
         return
     if match.over:
-        yield teller.say("The match is over, without a winner.").text
+        yield narrator.say("The match is over, without a winner.").text
         return
-    yield teller.say("Now {awaited}.", awaited=teller.say(AWAITED[match.phase]).text).text
+    yield narrator.say("Now {awaited}.", awaited=narrator.say(AWAITED[match.phase]).text).text
     by_seat: dict[int, list[str]] = {}
     for event in legal_events(match):
         if event.seat is not None:
-            by_seat.setdefault(event.seat, []).append(event.in_words(teller.catalogue.gettext))
+            by_seat.setdefault(event.seat, []).append(event.in_words(narrator.catalogue.gettext))
     for seat, words in sorted(by_seat.items()):
-        told = teller.say("{who}: {words}", who=teller.name(seat), words=", ".join(words))
+        told = narrator.say("{who}: {words}", who=narrator.name(seat), words=", ".join(words))
         yield f"  {told.text}"

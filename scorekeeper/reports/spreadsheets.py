@@ -1,7 +1,7 @@
-"""Tables for spreadsheets: the hands of a match, tallies of evenings and players, tournaments.
+"""CSV files for spreadsheets: the hands of a match, figures of players, tournaments.
 
-Columns and words are those of the record format, in every language the same, so that a sheet can
-be read by programs too. Sides are called 0 and 1 there.
+Columns and words are those of the record format, the same in every language, so that programs can
+read them, too. The sides are 0 and 1.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ from scorekeeper.reports.statistics import Call, Calls, PlayedGame, PlayedHand, 
 from scorekeeper.reports.tallies import Tally
 
 _FORMULA = re.compile(r"(?:^|(?<=[;,|\t\r\n]))(?=\s*[=+\-@＝＋－＠]|[\t\r\n])")
-"""Where a spreadsheet may begin a formula: at the beginning of a cell, and after each sign at which
-one in some country splits a line, also in the middle of what is a quoted cell elsewhere."""
+"""Places at which a spreadsheet may find a formula, which it would compute.
+
+These are the beginning of a cell, and what follows a separator: in some countries spreadsheets
+split lines at other characters than commas, even inside quotes.
+"""
 
 HAND_COLUMNS = (
     *("game", "hand", "side_0", "side_1", "dealer", "calls"),
@@ -48,10 +51,10 @@ Cell = str | int | None
 
 
 def match_sheet(match: Match) -> Iterator[str]:
-    """Yields the lines of a match's sheet: a heading, then a hand a line.
+    """Yields the lines of a match's sheet: a heading, then one line for each hand.
 
-    Scores are those of the hand's game after it. Points given by agreement between hands show in
-    the scores from the next hand on; those after a game's last hand have a line without a hand.
+    Scores are those of the game after the hand. Points that were given by agreement between hands
+    are in the scores of the next hand; after the last hand of a game they have their own line.
     """
     counting = match.rules.counting
     columns = [f"{column}_{side}" for side in (0, 1) for column in counting.columns]
@@ -93,7 +96,7 @@ def _settled(game: PlayedGame, counting: Counting) -> Iterator[Cell]:
 
 
 def tallies_sheet(evenings: Mapping[date, Mapping[str, Tally]]) -> Iterator[str]:
-    """Yields the lines of a sheet of tallies: a heading, then a player of an evening a line."""
+    """Yields a heading, then one line for each evening and player."""
     yield _line(("evening", "player", *TALLY_COLUMNS))
     for evening, players in evenings.items():
         for name, tally in players.items():
@@ -101,10 +104,10 @@ def tallies_sheet(evenings: Mapping[date, Mapping[str, Tally]]) -> Iterator[str]
 
 
 def careers_sheet(careers: Mapping[str, Mapping[tuple[date, str], Tally]]) -> Iterator[str]:
-    """Yields the lines of a sheet of players: a heading, then a player's evening in a game a line.
+    """Yields a heading, then one line for each player, evening and game.
 
     Args:
-        careers: Each player's name, and what ``career`` tells of it.
+        careers: Each player's name, to what ``tallies.career`` gives.
     """
     yield _line(("player", "evening", "game", *TALLY_COLUMNS))
     for name, evenings in careers.items():
@@ -113,7 +116,7 @@ def careers_sheet(careers: Mapping[str, Mapping[tuple[date, str], Tally]]) -> It
 
 
 def standing_sheet(tournament: Tournament) -> Iterator[str]:
-    """Yields the lines of a tournament's standing: a heading, then a team a line."""
+    """Yields the lines of a tournament's standing: a heading, then one line for each team."""
     yield _line(STANDING_COLUMNS)
     for row in standing(tournament):
         names = tournament.team(row.team).name
@@ -123,7 +126,7 @@ def standing_sheet(tournament: Tournament) -> Iterator[str]:
 
 
 def rounds_sheet(tournament: Tournament) -> Iterator[str]:
-    """Yields the lines of all rounds: a heading, then a meeting a line."""
+    """Yields the lines of all rounds: a heading, then one line for each meeting and each bye."""
     yield _line(ROUND_COLUMNS)
     for round_ in tournament.rounds:
         for one in round_.meetings:
@@ -147,7 +150,7 @@ def _how(result: Result | None) -> str | None:
 
 
 def _halved(points: Fraction) -> str:
-    """Points are counted in halves: ``3``, ``2.5``, ``1.25``."""
+    """Half of the points, for the standing doubles them: ``3``, ``2.5``, ``1.25``."""
     return f"{float(points / 2):g}"
 
 
@@ -164,7 +167,7 @@ def _call(call: Call) -> str:
 
 def _agreed(event: Event, seats: tuple[str, ...]) -> str:
     """An event in the words of the record: ``turn Bea``, ``adjust Ana -1, late``."""
-    # Elsewhere the seat is who said it.
+    # In other events the seat is only that of who said it.
     who = seats[event.seat] if event.seat is not None and "seat" in AGREED[event.do].needs else None
     side = None if event.side is None else " & ".join(seats[event.side :: 2])
     words = (event.do, who, event.name, side, event.points, event.smalls)
@@ -183,5 +186,5 @@ def _line(cells: Iterable[Cell]) -> str:
 
 
 def _harmless(cell: Cell) -> Cell:
-    """The cell; before what a spreadsheet would run as a formula stands an apostrophe."""
+    """The cell, with an apostrophe before what a spreadsheet would take for a formula."""
     return _FORMULA.sub("'", cell) if isinstance(cell, str) else cell

@@ -1,6 +1,6 @@
-"""What became of a match: its games, their hands and calls, and what each player did.
+"""Statistics of a match: its games, their hands and calls, and what each player did.
 
-Everything is computed from the events that stand; what was taken back is not counted.
+Everything is computed from the events that stand: what was undone does not count.
 """
 
 from __future__ import annotations
@@ -24,21 +24,24 @@ TRUTS = frozenset({"trut", "retrut"})
 OFFERS = frozenset().union(*(game.rules.raising.raises for game in GAMES.values())) - TRUTS
 NO = frozenset({"reject", "lie_down"})
 YES = frozenset({"accept", "see", "play"}) | OFFERS | TRUTS
-"""Answers to a call; a card and a higher call accept it (TS-13, TS-16, TR-24)."""
+"""Verbs that accept a call; a card and a higher call do so, too (TS-13, TS-16, TR-24)."""
 DEALS = frozenset({"cut", "tap", "deal", "dealer"})
-"""Verbs that say who deals."""
+"""Verbs by whose events it is known who deals a hand."""
 WAITING = frozenset({Phase.RAISE_ANSWER, Phase.TRUT_ANSWER, Phase.FORTIAL_ANSWER})
-"""Where a call waits for its answer."""
+"""Phases in which a call waits for its answer."""
 REFUSED_BY = frozenset({End.RAISE_REJECTED, End.LAY_DOWN, End.FORTIAL_REFUSED})
-"""Ends of a hand by which its latest call is refused (LT-15, TS-14, TR-11, TR-20)."""
+"""Ends of a hand in which its latest call was refused (LT-15, TS-14, TR-11, TR-20)."""
 
 
 class Fate(StrEnum):
-    """What became of a call.
+    """How a call ended.
 
-    A refused call may or may not have been a bluff: nobody saw the cards. A lost one was taken up
-    and did not hold, by the cards or by a later call that was refused. A void one came to nothing:
-    nobody won the hand, or it was conceded before the call was answered.
+    Attributes:
+        OPEN: The hand is in progress.
+        REFUSED: It was refused. It may have been a bluff: nobody saw the cards.
+        WON: It was accepted, and the caller's side won the hand.
+        LOST: It was accepted, and the caller's side lost the hand, by the cards or by a later call.
+        VOID: Nobody won the hand, or it was given up before the call was answered.
     """
 
     OPEN = "open"
@@ -49,11 +52,11 @@ class Fate(StrEnum):
 
 
 class Answer(NamedTuple):
-    """What somebody answered to a call.
+    """A player's answer to a call.
 
     Attributes:
         seat: Who answered.
-        yes: Whether the answer was yes: accepted, or seen.
+        yes: Whether the call was accepted, or seen.
     """
 
     seat: int
@@ -66,12 +69,11 @@ class Call(NamedTuple):
     Attributes:
         do: The verb.
         seat: Who called.
-        value: What the hand would be worth; None for a trut or retrut, which put one Long or
-            two at stake (TR-14, TR-24).
-        fate: What became of it; ``OPEN`` while the hand is in progress.
-        answers: What was answered to it, in order: of partners who are asked one after the other,
-            a no may come before a yes (TR-10).
-        who: The name of who called: another one may have taken over the seat since (V-21).
+        value: What the hand would be worth; None for a trut or retrut.
+        fate: How it ended.
+        answers: The answers, in order: if partners are asked one after the other, a no may come
+            before a yes (TR-10).
+        who: Name of the player who called; somebody else may have taken over the seat since (V-21).
     """
 
     do: str
@@ -83,11 +85,11 @@ class Call(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """What the table agreed on.
+    """An event that the table agreed on.
 
     Attributes:
         event: The event.
-        players: Who sat there before it, by seat.
+        players: Names of those who played before it, by seat.
     """
 
     event: Event
@@ -100,16 +102,17 @@ class PlayedHand(NamedTuple):
     Attributes:
         number: Its number in the match, from 1.
         dealer: Seat that dealt.
-        value: What it was worth at its end, after all accepted calls.
+        value: What it was worth at its end, after all accepted calls; always 1 in a game of Smalls
+            and Longs.
         end: Why it ended; None while it is in progress.
         winner: Side that scored, or None.
         award: What that side scored, or None.
-        calls: The calls in their order; those of a deal that was void are left out (V-7).
-        tricks: The tricks in their order.
-        scores: The scores of its game after it, before points given by agreement.
-        players: Who sat there at its end, by seat.
-        dealt_by: The name of who dealt.
-        agreed: What the table agreed on in it, or after it and before the next one.
+        calls: The calls, in order; those before a misdeal are left out (V-7).
+        tricks: The tricks, in order.
+        scores: The scores of its game after it, before points that were given by agreement.
+        players: Names of those who played at its end, by seat.
+        dealt_by: Name of the player who dealt.
+        agreed: What the table agreed on in it, or after it and before the next hand.
     """
 
     number: int
@@ -139,8 +142,8 @@ class Mark(NamedTuple):
     """The score at one moment of a game.
 
     Attributes:
-        hand: Number of the latest hand of the match, 0 before the first. Two marks of one hand
-            differ by what was given by agreement after it.
+        hand: Number of the latest hand of the match; 0 before the first. If points were given by
+            agreement after a hand, there are two marks with its number.
         scores: Both sides' scores.
     """
 
@@ -153,10 +156,10 @@ class PlayedGame(NamedTuple):
 
     Attributes:
         number: Its number, from 1.
-        hands: Its hands in their order; there may be none, where agreement settled it.
-        marks: The score at its opening, after each hand, and after each agreement.
-        winner: Side that won it; None while it is in progress, or where it ended without one.
-        players: Who sat there when it ended; now, where it has not.
+        hands: Its hands, in order; empty if it was settled by agreement alone.
+        marks: The score at its beginning, after each hand, and after each agreed change.
+        winner: Side that won it; None while it is in progress, or if it ended without one.
+        players: Names of those who played at its end, or now, by seat.
     """
 
     number: int
@@ -172,16 +175,13 @@ class PlayedGame(NamedTuple):
 
 
 class Calls(NamedTuple):
-    """Calls of one kind, counted: those that somebody made, or those that somebody answered.
-
-    What is refused, won and lost is seen by who made the call, or by who answered it.
+    """How often a player made, or answered, calls of one kind.
 
     Attributes:
-        made: All of them, open and void ones too.
-        refused: Refused by the opponents: won without showing a card; of a trut, not seen. Of
-            those that were answered: refused by this answer.
-        won: Accepted or seen, and the hand won.
-        lost: Accepted or seen, and the hand lost.
+        made: All that the player made, or answered, including open and void ones.
+        refused: Those that were refused; of answered calls, those that this player refused.
+        won: Those that were accepted or seen, if the player's side won the hand.
+        lost: Those that were accepted or seen, if the player's side lost the hand.
     """
 
     made: int = 0
@@ -200,10 +200,10 @@ class Player(NamedTuple):
 
     Attributes:
         seat: The seat.
-        tricks_won: Tricks won by its own card; of two partners who tie, the first one's (C-12).
-        tricks_spoiled: Tricks that it spoiled, as the last of those who tie.
-        tricks_claimed: Spoiled tricks that went to its side by a trick that its card won, in hands
-            that the cards decided.
+        tricks_won: Tricks won by its own card; if partners tie, by the card played first (C-12).
+        tricks_spoiled: Tricks that it spoiled: of those who tie, it played last.
+        tricks_claimed: Spoiled tricks that counted for its side because of a trick that its card
+            won; only in hands that the cards decided.
         raises: Its raises, remainders, trucs, retrucs and puts.
         truts: Its truts and retruts.
         raises_answered: Raises and the like of the others that it answered.
@@ -221,11 +221,11 @@ class Player(NamedTuple):
 
 
 class Chronicle(NamedTuple):
-    """A whole match.
+    """The statistics of a match.
 
     Attributes:
-        games: Its games in their order; before the first event a single one without a hand.
-        players: What each seat did, in the order of the seats.
+        games: Its games, in order; before the first event there is one without a hand.
+        players: What each seat did, by seat.
     """
 
     games: tuple[PlayedGame, ...]
@@ -233,7 +233,7 @@ class Chronicle(NamedTuple):
 
     @property
     def hands(self) -> list[PlayedHand]:
-        """All hands of the match, in their order."""
+        """All hands of the match, in order."""
         return [hand for game in self.games for hand in game.hands]
 
     def hands_won(self, side: int) -> int:
@@ -246,7 +246,7 @@ class Chronicle(NamedTuple):
 
 
 def chronicle(match: Match) -> Chronicle:
-    """Tells a match from its first event to its latest."""
+    """Makes the statistics of a match."""
     rules = match.rules
     games: list[PlayedGame] = []
     hands: list[PlayedHand] = []
@@ -299,13 +299,13 @@ def _game(
     marks: list[Mark],
     players: tuple[str, ...],
 ) -> PlayedGame:
-    """A game as it stands at the latest moment that belongs to it."""
+    """One game; ``match`` is the state after its latest event."""
     winner = None if match.closed is None else match.closed.winner
     return PlayedGame(number, tuple(hands), tuple(marks), winner, players)
 
 
 def answered(before: Match, event: Event) -> Answer | None:
-    """The answer that an event is to the call that waits, if it is one."""
+    """The event as an answer to the call that waits; None if it is none."""
     if before.phase not in WAITING or event.seat not in before.asked_seats():
         return None
     return Answer(event.seat, event.do in YES) if event.do in YES | NO else None
@@ -344,7 +344,7 @@ def _played(after: Match, calls: list[Call], dealer: str) -> PlayedHand:
 
 
 def _fate(call: Call, hand: Hand, *, latest: bool) -> Fate:
-    """What became of a call: every call but the latest has been accepted (LT-14, TS-13)."""
+    """How a call ended; every call but the latest has been accepted (LT-14, TS-13)."""
     if hand.end is None:
         return Fate.OPEN
     if hand.winner is None:
@@ -391,7 +391,7 @@ def player_of(rules: Rules, seat: int, hands: Iterable[PlayedHand]) -> Player:
 
 
 SEEN_BY_WHO_ANSWERS = {**{fate: fate for fate in Fate}, Fate.WON: Fate.LOST, Fate.LOST: Fate.WON}
-"""What a call that was accepted came to, by what became of it for who made it."""
+"""How an accepted call ended for who made it, to how it ended for who answered it."""
 
 
 def _count(found: Iterable[Fate]) -> Calls:

@@ -1,4 +1,4 @@
-"""Many matches of a ledger added up, by evening and by player."""
+"""Adds up the statistics of many matches, by evening and by player."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import evening_of
 from scorekeeper.engine.state import Match
 from scorekeeper.games.scoring import Scores
@@ -18,38 +18,38 @@ from scorekeeper.storage.ledger import Ledger, MatchEntry
 
 
 class Played(NamedTuple):
-    """One match of the ledger, read and told.
+    """One match of the ledger, with its statistics.
 
     Attributes:
         entry: Its number, header and beginning.
-        match: Where it stands.
-        told: Its games, hands and players.
-        tallies: What each player came to in it, by name. Names are compared as written, without
-            the blanks around them; a seat without a name is nobody. Two seats of one name add up.
+        match: Its state.
+        chronicle: Its statistics.
+        tallies: Each player's name to the player's figures. Names are compared as written, without
+            blanks around them. Seats without a name are left out; two seats of one name add up.
     """
 
     entry: MatchEntry
     match: Match
-    told: Chronicle
+    chronicle: Chronicle
     tallies: Mapping[str, Tally] = {}
 
     @property
     def evening(self) -> date:
-        """The evening on which it was begun; it ends at 06:00 by the table's clock."""
+        """The evening on which it was begun; an evening ends at 06:00 by the table's clock."""
         return evening(self.entry.begun)
 
 
 class Summary(NamedTuple):
-    """What pages over many matches say of one; all of it would take much more memory.
+    """What pages on many matches need of each one; a ``Played`` would take much more memory.
 
     Attributes:
         entry: Its number, header and beginning.
-        seated: Its header with those who sit there now.
-        scores: Of the game that is played, or was played last.
-        games_won: By each side.
+        seated: Its header with the names of those who play now.
+        scores: The scores of the latest game.
+        games_won: Games won by each side.
         over: Whether the match has ended.
         winner: Side that won the match, or None.
-        tallies: As of ``Played``.
+        tallies: As in ``Played``.
     """
 
     entry: MatchEntry
@@ -62,7 +62,7 @@ class Summary(NamedTuple):
 
     @property
     def evening(self) -> date:
-        """As of ``Played``."""
+        """As in ``Played``."""
         return evening(self.entry.begun)
 
 
@@ -71,7 +71,7 @@ class Shelf(NamedTuple):
 
     Attributes:
         played: Those that can be read, the latest last.
-        unread: Number of each other match to the sentence that says why it cannot be read.
+        unread: Number of each other match, to the sentence that says why it cannot be read.
     """
 
     played: tuple[Summary, ...]
@@ -79,29 +79,28 @@ class Shelf(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What a player came to. Games and hands that are over count, also in an open match.
+    """A player's figures. Games and hands that are over count, even if the match is not.
 
     Attributes:
         matches: Matches that a side has won, and that the player played to their end.
-        matches_won: Of these, won by the player's side.
-        games: Games that a side has won.
-        games_won: Of these, won by the player's side.
-        hands: Hands that have ended, void ones too.
-        hands_won: Of these, those in which the player's side scored.
+        matches_won: Those of them that the player's side won.
+        games: Games that a side has won, and that the player played to their end.
+        games_won: Those of them that the player's side won.
+        hands: Hands that have ended, including void ones.
+        hands_won: Those of them in which the player's side scored.
         points: Points of the player's side, in games of points.
-        longs: Longs of the player's side, in games of tokens (TR-4).
+        longs: Longs of the player's side, in games of Smalls and Longs (TR-4).
         raises: The player's own raises, remainders, trucs, retrucs and puts.
         truts: The player's own truts and retruts.
-        raises_answered: Raises, remainders, trucs, retrucs and puts of the others that the player
-            answered, seen from the player's side.
-        truts_answered: Truts and retruts of the others that the player answered, likewise.
+        raises_answered: Raises, remainders, trucs, retrucs and puts that the player answered.
+        truts_answered: Truts and retruts that the player answered.
         tricks_won: Tricks won by the player's own card.
         tricks_spoiled: Tricks that the player spoiled.
         tricks_claimed: Spoiled tricks that the player claimed by winning one.
-        smalls: Hands that brought the player's side a Small (TR-13).
-        points_lost: Points of the other side, where ``points`` counts the player's.
-        longs_lost: Longs of the other side, where ``longs`` counts the player's.
-        smalls_lost: Hands that brought the other side a Small.
+        smalls: Hands in which the player's side scored a Small (TR-13).
+        points_lost: Points of the other side in the same games.
+        longs_lost: Longs of the other side in the same games.
+        smalls_lost: Hands in which the other side scored a Small.
     """
 
     matches: int = 0
@@ -132,7 +131,7 @@ class Tally(NamedTuple):
 
 
 def evening(begun: datetime) -> date:
-    """The evening of a match; of the calendar's first day, which has none before, that day."""
+    """The evening of a match; on the calendar's first day, which has none before it, that day."""
     try:
         return evening_of(begun)
     except OverflowError:
@@ -140,30 +139,30 @@ def evening(begun: datetime) -> date:
 
 
 def read_match(ledger: Ledger, match_id: int) -> Played:
-    """Reads one match of a ledger, and tells it.
+    """Reads one match of a ledger, and makes its statistics.
 
     Raises:
         LedgerError: There is no such match, or it cannot be read.
         RuleError: An event in it is not legal by the rules of this program.
     """
     entry = ledger.match(match_id)
-    match = fold(entry.header, (event.marked for event in ledger.read(entry)))
+    match = replay(entry.header, (event.marked for event in ledger.read(entry)))
     return tell(entry, match)
 
 
 def tell(entry: MatchEntry, match: Match) -> Played:
-    """Tells a match that was read."""
+    """Makes the statistics of a match that was read."""
     played = Played(entry, match, chronicle(match))
     tallies: dict[str, Tally] = {}
     for seat in range(match.seats):
-        for written in dict.fromkeys(_sat(played, seat)):
+        for written in dict.fromkeys(_names_at(played, seat)):
             if name := written.strip():
                 tallies[name] = tallies.get(name, Tally()) + tally(played, seat, written)
     return played._replace(tallies=tallies)
 
 
 def summary(played: Played) -> Summary:
-    """What is kept of a match that was told."""
+    """The part of a match's statistics that is kept in memory."""
     match = played.match
     return Summary(
         played.entry,
@@ -191,7 +190,7 @@ def names(played: Iterable[Played | Summary]) -> list[str]:
 
 
 def in_order(found: Iterable[str]) -> list[str]:
-    """Names as an index has them, in all our languages: ``Àngels`` between ``Ana`` and ``Bea``."""
+    """Names in alphabetical order, whatever their accents: ``Ana``, ``Àngels``, ``Bea``."""
     return sorted(found, key=lambda name: (_letters(name), name))
 
 
@@ -209,9 +208,14 @@ def by_evening(played: Iterable[Played | Summary]) -> dict[date, dict[str, Tally
 
 
 def career(played: Iterable[Played | Summary], name: str) -> dict[tuple[date, str], Tally]:
-    """What one player came to on each evening in each game, the latest evening last.
+    """One player's figures by evening and game, the latest evening last.
 
-    The keys are an evening and the id of a game.
+    Args:
+        played: The matches.
+        name: The player's name.
+
+    Returns:
+        Evening and id of the game, to the figures.
     """
     tallies: dict[tuple[date, str], Tally] = {}
     for one in played:
@@ -222,11 +226,12 @@ def career(played: Iterable[Played | Summary], name: str) -> dict[tuple[date, st
 
 
 def at_seats(played: Played) -> list[tuple[str, Tally]]:
-    """What everybody came to who has played or sits there now, in the order of the seats.
+    """The figures of everybody who has played or plays now, in the order of the seats.
 
-    Whoever took over a seat stands below who left it, each with the hands of his or her own (V-21).
+    A player who took over a seat comes after the one who left it; each has only the own hands
+    (V-21).
     """
-    now, hands = played.match.seated.seats, played.told.hands
+    now, hands = played.match.seated.seats, played.chronicle.hands
     return [
         (name, tally(played, seat, name))
         for seat in range(played.match.seats)
@@ -234,9 +239,9 @@ def at_seats(played: Played) -> list[tuple[str, Tally]]:
     ]
 
 
-def _sat(played: Played, seat: int) -> tuple[str, ...]:
-    """Everybody who sat somewhere: at the beginning, at the end of hands and games, and now."""
-    told = played.told
+def _names_at(played: Played, seat: int) -> tuple[str, ...]:
+    """Names of all who had a seat: at the beginning, at the end of hands and games, and now."""
+    told = played.chronicle
     hands, games = (
         (hand.players[seat] for hand in told.hands),
         (game.players[seat] for game in told.games),
@@ -245,11 +250,11 @@ def _sat(played: Played, seat: int) -> tuple[str, ...]:
 
 
 def tally(played: Played, seat: int, name: str) -> Tally:
-    """What a player came to at one seat in one match: by the hands that he or she has played.
+    """A player's figures at one seat in one match: those of the hands that the player has played.
 
-    A game and a match are those of who sits there at their end (V-21).
+    A game and a match count for the player who has the seat at their end (V-21).
     """
-    match, told, side = played.match, played.told, side_of(seat)
+    match, told, side = played.match, played.chronicle, side_of(seat)
     counted = [game for game in told.games if _counts(game)]
     games = [game for game in counted if game.players[seat] == name]
     hands = [hand for hand in told.hands if hand.players[seat] == name]

@@ -1,1 +1,1 @@
-"""The ledger on disk: events, pictures beside it, erasing a person, the open table."""
+"""The ledger on disk: events, the pictures beside it, forgetting a person, the open table."""

@@ -1,4 +1,4 @@
-"""A club's ledger as one of its tables uses it: what was drawn for it, and what it brings."""
+"""A club's ledger as one of its tables uses it: it reads the draw, and brings its events."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorekeeper.storage.tournaments import open_tables
 
 
 class Refused(ScorekeeperError):
-    """The club does not take what a table brings, and would not take it later.
+    """The club does not take what a table brings, and will not take it later.
 
     Attributes:
         reason: Why, in English; also the key of its translations.
@@ -29,7 +29,7 @@ class Refused(ScorekeeperError):
 
 
 class Behind(ScorekeeperError):
-    """The club has less of a match than it had, as after going back to a copy of its ledger.
+    """The club has fewer events of a match than before, as after a return to an old copy.
 
     Attributes:
         has: How many events it has.
@@ -55,7 +55,8 @@ class ClubLedger(Closes):
 
     def __init__(self, join: Join) -> None:
         url = join.url
-        # A server refuses the second of two by itself, and has other tables to serve.
+        # Only a file is locked while it is written: a server refuses the second of two equal
+        # numbers by itself, and has other tables to serve.
         self._is_file = url.get_backend_name() == "sqlite"
         if self._is_file and not Path(url.database or "").is_file():
             raise LedgerError(f"There is no club's ledger {url.database} on this machine.")
@@ -96,7 +97,7 @@ class ClubLedger(Closes):
         return Drawn(row.id, row.header, row.begun_at, row.utc_offset, said)
 
     def put(self, match: int, begun_at: str, rows: list[Stored]) -> None:
-        """Brings events of a match, in their order; those that are there already stay.
+        """Brings events of a match, in order; those that the club has already stay.
 
         Args:
             match: Its number in the club's ledger.
@@ -104,7 +105,7 @@ class ClubLedger(Closes):
             rows: At least one event.
 
         Raises:
-            Refused: It is not the table's match, or other events stand under these numbers.
+            Refused: It is not the table's match, or the club has other events at these numbers.
             Behind: Events before these are missing.
             LedgerError: The club cannot be reached.
         """

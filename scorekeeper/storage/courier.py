@@ -1,8 +1,8 @@
-"""The courier between a table and its club: brings what was said, and fetches what was drawn.
+"""The courier between a table and its club: brings the table's events, fetches drawn matches.
 
-The table never waits for it. Where the club cannot be reached it tries again, after pauses that
-grow, and it begins anew wherever either side was stopped: what the club has is known by the match
-and its numbers.
+The table never waits for it. If the club cannot be reached, it tries again after ever longer
+pauses. Either side may be stopped at any time: which events the club has is known by the match and
+their sequence numbers.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from scorekeeper.storage.outbox import MOST, Backlog, Outbox, Waiting
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 5.0
-"""Between two looks at what was drawn."""
+"""Seconds between two looks for a new draw."""
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
-"""Before a club is called again that could not be reached."""
+"""Seconds before the next try if the club could not be reached; it doubles from try to try."""
 CLOSE_SECONDS = 2.0
+"""Seconds that ``close`` waits for the thread."""
 SILENT_SECONDS = 5.0
-"""After which a club that does not answer counts as one that cannot be reached."""
+"""Seconds without an answer after which the club counts as not reached."""
 
 
 class ClubView(NamedTuple):
@@ -38,10 +39,11 @@ class ClubView(NamedTuple):
 
     Attributes:
         table: Its number there.
-        reached: Whether the club has answered the last time, and has everything.
-        backlog: What waits.
-        refused: Why the club does not take the match that was drawn last, in English; or None.
-        latest: The table's number of the match that was drawn last, or None.
+        reached: Whether the last exchange succeeded, and the club does not keep the next waiting.
+        backlog: The events that wait.
+        refused: Why the club refuses the events of the match that was drawn last; in English, or
+            None.
+        latest: Number of the match that was drawn last, in the table's ledger; or None.
     """
 
     table: int
@@ -52,14 +54,13 @@ class ClubView(NamedTuple):
 
 
 class Courier(Closes):
-    """Goes between a table's ledger and its club's, in a thread of its own once started.
+    """Copies events between a table's ledger and its club's, in a thread once it is started.
 
     Args:
-        ledger: The table's own.
-        join: The code with which it has joined.
-        on_taken: Called with the number of a match that was drawn for the table, once it can be
-            played.
-        on_change: Called where ``view`` has changed.
+        ledger: The table's own ledger.
+        join: The code with which the table has joined the club.
+        on_taken: Called with the number of a drawn match once it can be played.
+        on_change: Called when ``view`` has changed.
     """
 
     def __init__(
@@ -82,22 +83,22 @@ class Courier(Closes):
         self._thread: Thread | None = None
 
     def start(self) -> None:
-        """Has it go, from now on."""
+        """Starts its thread."""
         self._thread = Thread(target=self._run, name="courier", daemon=True)
         self._thread.start()
 
     def wake(self) -> None:
-        """Something was said at the table."""
+        """Tells it that an event was appended at the table."""
         self._woken.set()
 
     def close(self) -> None:
-        """Ends it; what the club cannot be told within two seconds is brought the next time."""
+        """Ends it; events that cannot be brought within two seconds are brought the next time."""
         self._ended.set()
         self._woken.set()
         if self._thread is None:
             self._hang_up()
         elif self._thread is not current_thread():
-            self._thread.join(CLOSE_SECONDS)  # it may hang in a network that is gone
+            self._thread.join(CLOSE_SECONDS)  # it may wait for a network that is gone
 
     @property
     def view(self) -> ClubView:
@@ -117,13 +118,13 @@ class Courier(Closes):
         return ClubView(self.join.table, reached, backlog, refused, match)
 
     def exchange(self, *, look: bool = True) -> int | None:
-        """Brings what waits, and takes what was drawn.
+        """Brings the events that wait, and takes a match that was drawn.
 
         Args:
-            look: Whether to look at what was drawn.
+            look: Whether to look for a new draw.
 
         Returns:
-            The number of a match that was drawn and taken now, or None.
+            The number of the match that was taken now, or None.
 
         Raises:
             LedgerError: The club cannot be reached.
@@ -142,10 +143,10 @@ class Courier(Closes):
             return match if before is None or match != before[0] else None
 
     def take(self) -> int | None:
-        """Takes what was drawn for the table now.
+        """Takes the match that was drawn for the table, if it has no result yet.
 
         Returns:
-            The number of the match that waits for its result; None where none does.
+            Its number in the table's ledger, or None.
 
         Raises:
             LedgerError: The club cannot be reached.
@@ -155,7 +156,7 @@ class Courier(Closes):
             return self._take(self.club())
 
     def club(self) -> ClubLedger:
-        """The club's ledger, for what only it knows.
+        """The club's ledger, opened if it was not yet.
 
         Raises:
             LedgerError: The club cannot be reached.
@@ -178,6 +179,7 @@ class Courier(Closes):
         return self._outbox.take(drawn, same=self._same)
 
     def _bring(self, club: ClubLedger, one: Waiting) -> None:
+        """Brings the waiting events of one match, or notes why the club refuses them."""
         sent = one.sent
         try:
             while rows := self._outbox.read(one.match, after=sent):
@@ -188,7 +190,7 @@ class Courier(Closes):
                     sent = error.has
                 self._outbox.mark(one.match, sent)
                 if sent == rows[-1].seq and len(rows) < MOST:
-                    break  # that was all; what was said since wakes the courier again
+                    break  # that was all; later events wake the courier again
         except Refused as error:
             if self._refused.get(one.match) != error.reason:
                 log.warning("match %s is not brought to the club: %s", one.match, error)
@@ -196,11 +198,11 @@ class Courier(Closes):
         else:
             self._refused.pop(one.match, None)
 
-    def go(self, *, look: bool = True) -> bool:
-        """Goes once, and tells of what has changed.
+    def exchange_and_report(self, *, look: bool = True) -> bool:
+        """Exchanges once, and calls ``on_taken`` and ``on_change`` if something has changed.
 
         Args:
-            look: As of ``exchange``.
+            look: As for ``exchange``.
 
         Returns:
             Whether the club was reached.
@@ -209,7 +211,7 @@ class Courier(Closes):
         self._asked = time.monotonic()
         try:
             taken = self.exchange(look=look)
-        except Exception as error:  # whatever it is, what waits must be brought the next time
+        except Exception as error:  # whatever it is, the courier must go on trying
             known = isinstance(error, LedgerError | RuleError)
             log.log(logging.INFO if known else logging.ERROR, "%s", error, exc_info=not known)
             self._reached = False
@@ -229,11 +231,11 @@ class Courier(Closes):
             self._woken.clear()
             now = time.monotonic()
             look = now - looked >= LOOK_SECONDS
-            if self.go(look=look):
+            if self.exchange_and_report(look=look):
                 pause, looked = SHORTEST_PAUSE, now if look else looked
                 self._woken.wait(LOOK_SECONDS)
             else:
-                # Not all tables of a hall at once, once its network is back.
+                # A random pause, so that not all tables come at once when the network is back.
                 self._ended.wait(pause * random.uniform(0.5, 1.0))
                 pause = min(2 * pause, LONGEST_PAUSE)
         if self._reached:
@@ -241,7 +243,7 @@ class Courier(Closes):
         self._hang_up()
 
     def _bring_the_last(self) -> None:
-        """Brings what was said since it went last: a table may be ended right after its match."""
+        """Brings the events since the last exchange, for a table may end right after its match."""
         try:
             self.exchange(look=False)
         except Exception as error:  # it is brought the next time

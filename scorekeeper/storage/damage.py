@@ -1,4 +1,4 @@
-"""Events of a match that cannot be read: which they are, and taking them out with a copy kept."""
+"""Finds the events of a match that cannot be read, and removes them after a copy was saved."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from scorekeeper.engine.agreeing import OPENERS
 from scorekeeper.engine.events import Event, parse_event
-from scorekeeper.engine.gate import within_limits
 from scorekeeper.engine.header import Header, parse_header
+from scorekeeper.engine.limits import cut_to_limits
 from scorekeeper.engine.match import apply, start
 from scorekeeper.engine.said import AGAIN, Source, moment
 from scorekeeper.errors import LedgerError, RuleError
@@ -24,9 +24,9 @@ from scorekeeper.storage.ledger import Ledger, to_text
 from scorekeeper.storage.schema import events, matches, outbox
 
 REPAIRED = "_repaired"
-"""Remark of an event that a repair put in: true."""
+"""Remark, true, of an event that a repair put in."""
 PUT_IN = 0
-"""Stands for its sequence number among what was said."""
+"""Stands for the old sequence number of such an event, which has none."""
 NOTHING: Mapping[int, str] = MappingProxyType({})
 UNREADABLE = (ValueError, OverflowError, RecursionError)
 
@@ -35,11 +35,11 @@ class Damage(NamedTuple):
     """What of a match cannot be read.
 
     Attributes:
-        header: Why its header cannot be read, and so nothing of the match; None where it can.
-        lost: Each event that cannot be read, or that is not possible without those: its sequence
-            number, and why.
-        void: Numbers of the hands that are void then, because an event of theirs is lost and they
-            do not come to an end; in order.
+        header: Why its header, and so the whole match, cannot be read; None if it can.
+        lost: Sequence number of each event that cannot be read, or that is not legal without those,
+            to the reason.
+        void: Numbers of the hands that become void because they have lost an event and do not end;
+            in order.
     """
 
     header: str | None = None
@@ -49,7 +49,7 @@ class Damage(NamedTuple):
     def __bool__(self) -> bool:
         return self.header is not None or bool(self.lost)
 
-    def told(self, match_id: int) -> str:
+    def sentence(self, match_id: int) -> str:
         """The first thing that cannot be read, as a sentence."""
         if self.header is not None:
             return f"The header of match {match_id} cannot be read: {self.header}."
@@ -70,18 +70,18 @@ def find_damage(ledger: Ledger, match_id: int) -> Damage:
 
 
 def repair_match(ledger: Ledger, match_id: int, copy: Path) -> Damage:
-    """Takes what cannot be read out of a match, and the whole match where its header cannot be.
+    """Removes what cannot be read from a match; the whole match if its header cannot be read.
 
-    The events behind move up; their remarks about each other, their pictures and the count of what
-    a club has follow them.
+    Later events get new sequence numbers. Their remarks about each other, their pictures, and how
+    many of them a club has, are changed accordingly.
 
     Args:
-        ledger: The ledger. No table plays the match meanwhile.
+        ledger: The ledger. No table may play the match meanwhile.
         match_id: Number of the match.
-        copy: A new file for all that was there: a line for the match, one for each event.
+        copy: A new file for all rows as they were: one line for the match, one for each event.
 
     Returns:
-        What was taken out. Where that is nothing, nothing was written.
+        What was removed. If that is nothing, nothing was written.
 
     Raises:
         LedgerError: The ledger cannot be read, or it or the copy cannot be written, or there is no
@@ -123,7 +123,7 @@ def _write(copy: Path, rows: Iterable[Row[Any]]) -> None:
 def _rewrite(connection: Connection, match_id: int, reading: _Reading) -> None:
     sent = select(outbox.c.sent).where(outbox.c.match_id == match_id)
     has = connection.execute(sent).scalar()
-    if has is not None:  # the club is not sent again what it has
+    if has is not None:  # how many of the events that are left the club has
         has = sum(old <= has for old in reading.numbers)
         connection.execute(update(outbox).where(outbox.c.match_id == match_id).values(sent=has))
     connection.execute(delete(events).where(events.c.match_id == match_id))
@@ -132,11 +132,11 @@ def _rewrite(connection: Connection, match_id: int, reading: _Reading) -> None:
 
 
 class _Reading:
-    """Reads a match as far as it can be read, and goes on behind what cannot.
+    """Reads a match, and leaves out what cannot be read.
 
     Attributes:
         damage: What cannot be read.
-        rows: The rows of the match without it.
+        rows: The rows of the events that stay.
         numbers: Sequence number of each event that stays, to its new one.
     """
 
@@ -146,11 +146,11 @@ class _Reading:
         self._lost: dict[int, str] = {}
         self._void: list[int] = []
         self._standing: list[int] = []
-        """Numbers of what was said and not taken back, lost or not; 0 for what was put in."""
+        """Old numbers of the events that were not undone, lost or not; ``PUT_IN`` for new ones."""
         self._since_lost = False
-        """Whether something is lost of this hand, or of what followed the one before it."""
+        """Whether an event was lost since the last cut, tap, deal or award."""
         try:
-            header = parse_header(within_limits(json.loads(match.header)))
+            header = parse_header(cut_to_limits(json.loads(match.header)))
             moment(match.begun_at, match.utc_offset)
         except UNREADABLE as error:
             self.damage = Damage(header=one_line(str(error)))
@@ -194,7 +194,11 @@ class _Reading:
         self._since_lost = self._since_lost and event.do not in OPENERS
 
     def _bridge(self, opener: Event) -> tuple[Event, ...]:
-        """What makes the next hand possible where something of the one before it is lost."""
+        """The events that make the next hand legal, if an event before it was lost.
+
+        These are voiding the hand in progress, and naming the dealer; empty if nothing helps, or
+        nothing is needed.
+        """
         void = (Event("void_hand"),) if self._match.in_progress else ()
         dealers = [(Event("dealer", seat),) for seat in range(self._match.seats)]
         for bridge in ((), *(void + dealer for dealer in ((), *dealers))):
@@ -206,7 +210,7 @@ class _Reading:
         return ()
 
     def _keep(self, row: Row[Any], event: Event, seq: int | None = None) -> None:
-        """Keeps an event under the next number; one without a number of its own is put in."""
+        """Keeps an event under the next number; without an old number, it is put in."""
         self._match = apply(self._match, event, kept=True)
         text, number = row.event, len(self.rows) + 1
         if seq is None:
@@ -221,8 +225,8 @@ class _Reading:
 
 
 def _parsed(row: Row[Any], header: Header) -> Event:
-    """The event of a row whose circumstances can be read as well."""
+    """Reads the event of a row, and checks that its other columns can be read, too."""
     moment(row.at, row.utc_offset)
     Source(row.source)
-    data = within_limits(json.loads(row.event))
+    data = cut_to_limits(json.loads(row.event))
     return parse_event(data, verbs=header.verbs, seats=len(header.seats))

@@ -1,4 +1,4 @@
-"""The database under the ledger: where it is, and opening it without doing harm."""
+"""The ledger's database: where it is, and how it is opened without harm to other files."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from scorekeeper.storage.schema import metadata
 
 VARIABLE = "TRUCAM_LEDGER"
 HEAD = "0005"
-"""The newest step of ``scorekeeper.storage.migrations``."""
+"""Revision of the newest step in ``scorekeeper.storage.migrations``."""
 VERSION_TABLE = "trucam_version"
 APPLICATION_ID = int.from_bytes(b"TRUC")
-"""Marks an SQLite file as a ledger, in its own header, before anything is done to it."""
+"""Marks an SQLite file as a ledger, in SQLite's own header."""
 
 PATIENCE = {
     "connect_timeout": 10,
@@ -43,7 +43,7 @@ PATIENCE = {
     "keepalives_interval": 5,
     "keepalives_count": 2,
 }
-"""How long a server may be silent before it counts as lost, also where a cable was pulled."""
+"""How long a server may be silent before it counts as lost, even if a cable was pulled."""
 
 
 def default_path() -> Path:
@@ -55,8 +55,8 @@ def locate(where: str | None = None) -> URL:
     """Where the ledger is.
 
     Args:
-        where: A path, or a URL of SQLite or PostgreSQL; None for what the environment names, or
-            else the file in the user's data folder.
+        where: A path, or a URL of SQLite or PostgreSQL; None for the one in the environment
+            variable ``VARIABLE``, or else the file in the user's data folder.
 
     Raises:
         LedgerError: It is neither a path nor such a URL.
@@ -95,18 +95,17 @@ def locate(where: str | None = None) -> URL:
 
 
 def shown(url: URL) -> str:
-    """The ledger's place as a person may read it, without the password."""
+    """The ledger's place for people, without the password."""
     if url.get_backend_name() == "sqlite" and url.database:
         return url.database
     return url.render_as_string(hide_password=True)
 
 
 def connect(url: URL) -> Connection:
-    """Opens the database, creates its tables or brings them up to date where that is needed.
+    """Opens the database, and creates its tables or brings them up to date if necessary.
 
     Raises:
-        LedgerError: It cannot be opened, or is not a ledger of ours. A file that is none is not
-            touched.
+        LedgerError: It cannot be opened, or is no ledger; then it is not touched.
     """
     is_file = url.get_backend_name() == "sqlite"
     new = is_file and _check_file(Path(url.database or ""))
@@ -126,10 +125,10 @@ def connect(url: URL) -> Connection:
 
 @contextmanager
 def explained(url: URL) -> Iterator[None]:
-    """Turns what a database complains about into one sentence.
+    """Turns the errors of a database into one sentence.
 
     Raises:
-        LedgerError: In place of the database's own error.
+        LedgerError: Instead of the database's own error.
     """
     try:
         yield
@@ -139,10 +138,10 @@ def explained(url: URL) -> Iterator[None]:
 
 @contextmanager
 def readable(what: str, place: str) -> Iterator[None]:
-    """Says which part of a ledger cannot be read.
+    """Turns the errors of a reader into a sentence on which part of a ledger cannot be read.
 
     Raises:
-        LedgerError: In place of what the reader complains about.
+        LedgerError: Instead of the reader's own error.
     """
     try:
         yield
@@ -184,7 +183,7 @@ SQLITE_SENTENCES = {
     "SQLITE_NOTADB": "The ledger {place} is damaged: keep a copy of it, and name another one in "
     f"{VARIABLE}.",
 }
-"""What to say, by the start of SQLite's own name of the error."""
+"""Beginning of SQLite's own name of an error, to the sentence for people."""
 
 
 def _check_file(path: Path) -> bool:
@@ -216,7 +215,7 @@ def _check_file(path: Path) -> bool:
     except OSError as error:
         raise LedgerError(f"The ledger {path} cannot be opened: {error.strerror}.") from error
     if not any(start) and Path(f"{path}-journal").exists():
-        return True  # what a power cut leaves of a ledger that was just being created
+        return True  # a power cut leaves this if it comes while a ledger is being created
     if not start.startswith(sqlite.MAGIC):
         raise LedgerError(
             f"{path} is not a ledger, nor an SQLite file: it was left as it is; name another one "
@@ -248,7 +247,7 @@ def _engine(url: URL) -> Engine:
 
 
 def _notice_loss(context: ExceptionContext) -> None:
-    """What no server has answered was lost on the way, whatever the driver calls it."""
+    """Marks a connection as lost if an error comes not from the server, but from the way to it."""
     cause, dialect = context.original_exception, context.dialect
     if isinstance(cause, dialect.loaded_dbapi.OperationalError):
         context.is_disconnect |= getattr(cause, "sqlstate", None) is None
@@ -256,14 +255,14 @@ def _notice_loss(context: ExceptionContext) -> None:
 
 def _prepare_postgresql(connection: object, record: object) -> None:
     cursor = connection.cursor()  # type: ignore[attr-defined]
-    cursor.execute("SET synchronous_commit TO on")  # whatever the server's own habit is
+    cursor.execute("SET synchronous_commit TO on")  # whatever the server's configuration says
     cursor.close()
     connection.commit()  # type: ignore[attr-defined]
 
 
 @contextmanager
 def rewriting(connection: Connection) -> Iterator[None]:
-    """A transaction in which nobody else writes: for what reads first and changes it then."""
+    """A transaction in which nobody else can write: for what reads first and then writes."""
     connection.execution_options(sqlite_begin="BEGIN IMMEDIATE")
     try:
         with connection.begin():
@@ -276,14 +275,19 @@ def rewriting(connection: Connection) -> Iterator[None]:
 
 
 def _bring_up_to_date(connection: Connection, url: URL, *, new: bool) -> None:
+    """Runs the steps that a new or an older ledger lacks.
+
+    Raises:
+        LedgerError: The database belongs to another program, or to a newer version of this one.
+    """
     if not new:
-        with connection.begin():  # a ledger that is read-only is told here, not in mid-match
+        with connection.begin():  # if the ledger is read-only, it fails here, not in a match
             if _version(connection) == HEAD:
                 return
-    from scorekeeper.storage import migrations  # Alembic takes its time to load
+    from scorekeeper.storage import migrations  # here, because Alembic takes long to load
 
     with connection.begin():
-        if connection.dialect.name == "postgresql":  # SQLite has its lock by now
+        if connection.dialect.name == "postgresql":  # SQLite has locked its file by now
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": APPLICATION_ID})
         version = _version(connection)  # another process may have been faster
         if version == HEAD:

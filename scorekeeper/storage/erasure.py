@@ -1,4 +1,4 @@
-"""Taking a person's name out of the JSON that the ledger holds.
+"""Takes a person's name out of the JSON of headers and events.
 
 Names are compared as written, without the blanks around them.
 """
@@ -12,30 +12,30 @@ from itertools import count
 from typing import Any
 
 from scorekeeper.engine.events import GROUP
-from scorekeeper.engine.gate import within_limits
+from scorekeeper.engine.limits import cut_to_limits
 from scorekeeper.engine.said import AGAIN, AGREED, AT, SOURCE, UTC_OFFSET, WHO
 
 NAME = "name"
-"""Who takes over a seat."""
+"""Key of an event ``player``: who takes over the seat."""
 MOST_SEATS = 4
 NO_REMARKS = frozenset(
     {"format", "game", "variants", "options", "seats", "first_dealer", "best_of"}
     | {"do", "seat", "card", "to", "cards", "side", "points", "smalls"}
     | {AT, UTC_OFFSET, SOURCE, AGAIN, AGREED, GROUP}
 )
-"""Keys of headers and events under which nobody is named, the seats aside."""
+"""Keys of headers and events that are no remarks and name nobody; ``seats`` is treated apart."""
 
 
 def is_name(text: object, name: str) -> bool:
-    """Whether a text is this name; nobody's name is empty."""
+    """Whether a text is this name; an empty text never is."""
     return isinstance(text, str) and text.strip() == name.strip() != ""
 
 
 def players_in(text: str) -> set[str]:
-    """Whom a header or an event names as players; nobody where it cannot be read."""
+    """The players whom a header or an event names; empty if it cannot be read."""
     data: Any = None
     with suppress(ValueError, OverflowError, RecursionError):
-        data = within_limits(json.loads(text))
+        data = cut_to_limits(json.loads(text))
     if not isinstance(data, dict):
         return set()
     seats = data.get("seats")
@@ -44,7 +44,7 @@ def players_in(text: str) -> set[str]:
 
 
 def without_name_in_header(header: str, name: str, others: Collection[object] = ()) -> str:
-    """A header in which seats of this name have a number instead, and remarks of it are empty.
+    """A header without a name: its seats become "Player 1" and so on, and its remarks null.
 
     Args:
         header: The header.
@@ -52,7 +52,7 @@ def without_name_in_header(header: str, name: str, others: Collection[object] = 
         others: The players whom the match's events name.
 
     Raises:
-        ValueError: The name stands in it, and it cannot be read.
+        ValueError: The name is in it, and it cannot be read.
     """
 
     def erased(data: dict[str, Any]) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def without_name_in_header(header: str, name: str, others: Collection[object] = 
 
 
 def without_name_in_event(event: str, name: str, others: Collection[object] = ()) -> str:
-    """An event in which remarks of this name are empty; the one on who said it is left out.
+    """An event without a name: remarks become null, and the one on who said it is removed.
 
     Args:
         event: The event.
@@ -78,7 +78,7 @@ def without_name_in_event(event: str, name: str, others: Collection[object] = ()
         others: The players whom the match's header and events name.
 
     Raises:
-        ValueError: The name stands in it, and it cannot be read.
+        ValueError: The name is in it, and it cannot be read.
     """
 
     def erased(data: dict[str, Any]) -> dict[str, Any]:
@@ -94,10 +94,10 @@ def without_name_in_event(event: str, name: str, others: Collection[object] = ()
 
 
 def without_name_in_club_event(event: str, name: str) -> str:
-    """A tournament's event in which a team's player of this name has a number instead.
+    """A tournament's event without a name: a team's player becomes "Player 1" and so on.
 
     Raises:
-        ValueError: The name stands in it, and it cannot be read.
+        ValueError: The name is in it, and it cannot be read.
     """
 
     def erased(data: dict[str, Any]) -> dict[str, Any]:
@@ -115,11 +115,17 @@ def without_name_in_club_event(event: str, name: str) -> str:
 
 
 def _erased(text: str, name: str, erased: Callable[[dict[str, Any]], dict[str, Any]]) -> str:
-    """The object that a text holds, without a name; the text itself where none stands in it."""
+    """The text of an object, without a name; the same text if the name is not in it.
+
+    Args:
+        text: JSON.
+        name: The name.
+        erased: Gives the object without the name.
+    """
     name = name.strip()
     if json.dumps(name)[1:-1] not in text and name not in text:
         return text
-    data = within_limits(json.loads(text))
+    data = cut_to_limits(json.loads(text))
     if not isinstance(data, dict):
         raise ValueError("it is no object")
     new = erased(data)
@@ -127,7 +133,7 @@ def _erased(text: str, name: str, erased: Callable[[dict[str, Any]], dict[str, A
 
 
 def _without(data: dict[str, Any], name: str) -> dict[str, Any]:
-    """A header or an event whose remarks are without the name."""
+    """A header or an event with the name taken out of its remarks."""
     rules = {key: value for key, value in data.items() if key in NO_REMARKS}
     remarks = {key: value for key, value in data.items() if key not in NO_REMARKS}
     return {**rules, **_emptied(remarks, name)}
@@ -144,6 +150,6 @@ def _emptied(value: Any, name: str) -> Any:
 
 
 def _numbered(seat: int, seats: int, others: Collection[object]) -> str:
-    """A name for a seat that nobody else in the match has, nor will get: ``Player 2``."""
+    """A name like ``Player 2`` for a seat, which no other player of the match has or can get."""
     names = (f"Player {number}" for number in count(seat + 1, seats))
     return next(name for name in names if name not in others)

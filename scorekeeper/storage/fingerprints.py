@@ -1,4 +1,4 @@
-"""Whether anything in a match has changed, without reading it: also what was forgotten in it."""
+"""Tells whether anything in a match has changed, such as a forgotten name, without parsing it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.schema import events, matches
 
 AT_ONCE = 20
-"""Matches that are looked at together: what is said meanwhile waits no longer than for these."""
+"""Matches that are read at once; an append waits no longer than for these."""
 PAUSE = 0.001
-"""Seconds in which screens and taps have their turn. The server gives them none in a pause of 0."""
+"""Seconds of pause in which the server's other threads run; a pause of 0 gives them no turn."""
 
 
 def fingerprints(ledger: Ledger) -> dict[int, int]:
-    """A number for each match, the latest begun last, that is another one once its rows are.
+    """A hash of the rows of each match, by its number; the latest match last.
 
-    It is compared within one process only.
+    Hashes can be compared only within one process.
 
     Raises:
         LedgerError: The ledger cannot be read.

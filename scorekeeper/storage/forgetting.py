@@ -1,4 +1,4 @@
-"""Taking a person's name out of every row of the ledger, within one transaction."""
+"""Takes a person's name out of every row of the ledger, within a transaction."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scorekeeper.storage.schema import events, kept_players, matches, tournament
 
 
 def forget_in_matches(connection: Connection, name: str, place: str) -> set[int]:
-    """Takes a name out of headers and events, and returns the matches in which it stood."""
+    """Takes a name out of headers and events, and returns the numbers of matches that had it."""
     found = set()
     headers = connection.execute(select(matches.c.id, matches.c.header)).all()
     said = connection.execute(
@@ -28,7 +28,7 @@ def forget_in_matches(connection: Connection, name: str, place: str) -> set[int]
     for key, header in headers:
         players[key] = players_in(header)
     for key, _, event, _ in said:
-        if '"player"' in event:  # the others name nobody, and there are many
+        if '"player"' in event:  # others name no new player, and reading all takes long
             players[key] |= players_in(event)
     for key, header in headers:
         with readable(f"match {key}", place):
@@ -49,7 +49,7 @@ def forget_in_matches(connection: Connection, name: str, place: str) -> set[int]
 
 
 def forget_in_tournaments(connection: Connection, name: str, place: str) -> set[int]:
-    """Takes a name out of the teams, and returns the tournaments in which it stood."""
+    """Takes a name out of the teams, and returns the numbers of tournaments that had it."""
     found = set()
     said = tournament_events.c
     rows = select(said.tournament_id, said.seq, said.event, said.who)
@@ -65,6 +65,6 @@ def forget_in_tournaments(connection: Connection, name: str, place: str) -> set[
 
 
 def forget_kept_name(connection: Connection, name: str) -> int:
-    """Takes a name out of those that were kept, and returns how often it stood there."""
+    """Takes a name out of the kept ones, and returns how often it was there."""
     kept = delete(kept_players).where(kept_players.c.name == name.strip())
     return connection.execute(kept).rowcount

@@ -1,8 +1,8 @@
-"""A hall: one tournament and the matches of its round, followed as the tables play them.
+"""A hall: follows a tournament and the matches of its round, while the tables play them.
 
-It keeps nothing of its own: it may stop and start at any time, and several may follow the same
-tournament. What a match has come to is appended as a result the moment it ends, by whichever hall
-sees it first; the tournament's sequence numbers let only one of them through.
+It keeps nothing on disk: it may stop and start at any time, and several halls may follow the same
+tournament. When a match ends, the hall that sees it first appends the result; the sequence numbers
+of the tournament's events let only one of them through.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class Live(NamedTuple):
         table: Number of the table.
         entry: The match in the ledger.
         events: All its events, ``undo`` ones too.
-        match: Their fold.
-        before: The fold before the latest change; what a screen tells is the step between both.
+        match: Its state.
+        before: Its state before the latest change; screens tell what happened in between.
         latest: How many events are in between.
-        at: The number of the hall's change at which it changed.
+        at: ``HallMoment.number`` when it changed.
     """
 
     table: int
@@ -55,13 +55,13 @@ class Live(NamedTuple):
 
 
 class HallMoment(NamedTuple):
-    """The hall at one moment; a value that never changes.
+    """The state of a hall at one moment; a value that never changes.
 
     Attributes:
         number: How often something has changed since this hall was opened.
         seq: How many events the tournament has.
-        tournament: Their fold.
-        tables: The matches of the latest round by table; a table without one has none.
+        tournament: Its state.
+        tables: Number of each table to its match of the latest round; only those that can be read.
     """
 
     number: int
@@ -94,7 +94,7 @@ class Hall:
 
     @property
     def moment(self) -> HallMoment:
-        """The hall as it was when it was read last."""
+        """The state of the hall when it was read last."""
         return self._moment
 
     def refresh(self) -> bool:
@@ -113,7 +113,7 @@ class Hall:
                 try:
                     self._append(event, Said.now(Source.OPERATOR))
                 except StaleAppend:
-                    break  # another hall was first; what it wrote wakes this one
+                    break  # another hall was first; its append wakes this one
             return self._moment is not before
 
     def say(self, event: ClubEvent, *, seen: int, who: str | None = None) -> HallMoment:
@@ -121,11 +121,11 @@ class Hall:
 
         Args:
             event: The event.
-            seen: The sequence number of the tournament that the host looked at.
+            seen: Sequence number of the tournament's last event that the host has seen.
             who: Who says it.
 
         Raises:
-            StaleAppend: The tournament has gone on in a way that the host has not seen.
+            StaleAppend: The tournament has gone on since.
             TournamentError: It is not possible.
             LedgerError: It could not be written.
         """
@@ -157,9 +157,10 @@ class Hall:
             self._moment = HallMoment(number + 1, seq + len(entries), tournament, changed)
 
     def _follow(self, fixture: Fixture, known: Live | None) -> Live | None:
-        """A match as it stands now; what cannot be read of it stays as it was, or None.
+        """The match of a table as it is now; None if it cannot be read.
 
-        Nothing is news of a match that is met with its events, as after a draw was taken back.
+        If its newest events cannot be read, it stays at those before them. The events that it has
+        when it is seen first are not counted as ``latest``.
         """
         at = self._moment.number + 1
         met = known is not None and known.entry.id == fixture.match
@@ -188,7 +189,7 @@ class Hall:
         )
 
     def _results(self) -> list[ClubEvent]:
-        """What the matches of the round have come to, and the tournament does not know yet."""
+        """The results of the round's matches that the tournament does not have yet."""
         _, _, tournament, tables = self._moment
         round_ = tournament.current
         if round_ is None or tournament.closed:
@@ -202,7 +203,7 @@ class Hall:
 
 
 def result_of(meeting: Meeting, live: Live, round_: int) -> ClubEvent | None:
-    """The event that brings a meeting's result up to what its match has come to; or None."""
+    """The event that makes a meeting's result the one of its match; None if it is already."""
     match, kept = live.match, meeting.result
     won = match.over and match.winner is not None
     event = ClubEvent("retract", round=round_, table=meeting.table, match=live.entry.id)
@@ -217,7 +218,7 @@ def result_of(meeting: Meeting, live: Live, round_: int) -> ClubEvent | None:
 
 
 def score_of(match: Match) -> tuple[int, int]:
-    """What a match has come to: its games where several are played, else the points of its game."""
+    """The result of a match: the games of both sides if it may have several, else the points."""
     if match.header.best_of > 1:
         return match.games_won
     counting = match.rules.counting

@@ -1,6 +1,6 @@
 """The code with which a table joins a club: where the club's ledger is, and which table it is.
 
-It is the ledger's URL with the table's own key in it, and the table's number behind a ``#``:
+It is the ledger's URL with the table's own key, then ``#`` and the table's number:
 ``postgresql://trucam_5_7:KEY@192.168.1.5/club#7``.
 """
 
@@ -17,7 +17,7 @@ from scorekeeper.storage.database import locate
 
 
 class Join(NamedTuple):
-    """A code, read.
+    """What a code says.
 
     Attributes:
         url: The club's ledger, with the table's key.
@@ -38,21 +38,21 @@ def parse_join(code: str) -> Join:
     """Reads a code.
 
     Raises:
-        FormatError: It is none.
+        FormatError: It is no code.
     """
     where, _, table = code.strip().strip("'\"").rpartition("#")
     if "://" in where and table.isascii() and table.isdecimal() and 0 < len(table) < 4:
         try:
             return Join(locate(where), int(table))
         except LedgerError:
-            pass  # what it says is about another setting
+            pass  # its sentence is about a setting, and not about a code
     raise FormatError(
         N_("this is not the code of a club's table: copy it whole from the club's page")
     )
 
 
 def same_place(one: URL, other: URL) -> bool:
-    """Whether two ledgers are one, whoever opens them."""
+    """Whether two URLs are of the same ledger, whatever user and password they have."""
     if "sqlite" in (one.get_backend_name(), other.get_backend_name()):
         return Path(one.database or "").resolve() == Path(other.database or "").resolve()
     return (one.host, one.port, one.database) == (other.host, other.port, other.database)

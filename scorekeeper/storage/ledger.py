@@ -1,8 +1,8 @@
-"""The ledger: the durable log of what was said, many matches in one database.
+"""The ledger: a database with the events of many matches.
 
-Events are appended one by one, and an append is on disk when it returns. Each append names the
-sequence number that it has seen, and the primary key (match, sequence number) lets only one of two
-through, whichever process or machine they come from.
+An append is on disk when it returns. It names the last sequence number that its sender has seen.
+The primary key (match, sequence number) lets only one of two appends at the same number through,
+even from different processes or machines.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.closing import Closes
 from scorekeeper.engine.events import Event, parse_event
-from scorekeeper.engine.gate import admit, within_limits
 from scorekeeper.engine.header import Header, parse_header
+from scorekeeper.engine.limits import check_limits, cut_to_limits
 from scorekeeper.engine.said import Said, Source, marked, moment, offset_minutes, utc_text
 from scorekeeper.errors import FormatError, LedgerError, StaleAppend
 from scorekeeper.messages import N_
@@ -55,7 +55,7 @@ class Entry(NamedTuple):
     Attributes:
         seq: Its sequence number in its match, from 1.
         event: The event as it was appended.
-        said: When, from where and by whom.
+        said: When it was said, where it came from, and who said it.
     """
 
     seq: int
@@ -64,7 +64,7 @@ class Entry(NamedTuple):
 
     @property
     def marked(self) -> Event:
-        """The event as a record shows it, with remarks on when, from where and by whom."""
+        """The event as a record shows it, with remarks that tell what ``said`` holds."""
         return marked(self.event, self.said)
 
 
@@ -74,7 +74,7 @@ class MatchEntry(NamedTuple):
     Attributes:
         id: Its number.
         header: Who plays what.
-        begun: When it was begun, by the table's clock.
+        begun: When it began, by the table's clock.
     """
 
     id: int
@@ -83,7 +83,7 @@ class MatchEntry(NamedTuple):
 
 
 def _append_one() -> Insert:
-    """Inserts an event behind the one before it, so that no append leaves a hole."""
+    """Inserts an event only if the one before it is there, so that no number is left out."""
     before = events.alias("before")
     one: ColumnElement[int] = literal_column("1", Integer)
     has_place = or_(
@@ -101,8 +101,8 @@ class Ledger(Closes):
     """An open ledger. It may be used from several threads, and by several processes at once.
 
     Args:
-        where: A path or a URL; None for what ``TRUCAM_LEDGER`` names, or else the file in the
-            user's data folder.
+        where: A path or a URL; None for the one in the environment variable ``TRUCAM_LEDGER``, or
+            else the file in the user's data folder.
 
     Attributes:
         pictures: The pictures of its matches.
@@ -116,7 +116,7 @@ class Ledger(Closes):
         self.pictures = pictures_of(self._url)
         self._lock = Lock()
         self._connection = connect(self._url)
-        # Compiled once: an append costs little more than its way to the disk.
+        # Compiled only once, which makes an append quicker.
         self._append_sql = str(_append_one().compile(dialect=self._connection.dialect))
 
     def __str__(self) -> str:
@@ -124,15 +124,15 @@ class Ledger(Closes):
 
     @property
     def url(self) -> URL:
-        """Where it is, with the password."""
+        """Where it is; with the password, if it has one."""
         return self._url
 
     @contextmanager
     def transaction(self, *, alone: bool = False) -> Iterator[Connection]:
-        """The database for what is kept beside matches: all of it is written, or nothing.
+        """A transaction for what is kept beside matches: all of it is written, or nothing.
 
         Args:
-            alone: Whether nobody else may write meanwhile, as for what reads first.
+            alone: Whether nobody else may write meanwhile: for what reads first and then writes.
 
         Raises:
             LedgerError: It cannot be read or written.
@@ -147,7 +147,7 @@ class Ledger(Closes):
             self._connection.close()
 
     def begin(self, header: Header, said: Said) -> int:
-        """Opens a match and returns its number.
+        """Begins a match and returns its number.
 
         Raises:
             LedgerError: It could not be written; nothing was kept.
@@ -159,9 +159,9 @@ class Ledger(Closes):
 
         Args:
             header: Who plays what.
-            said_events: Its events, as a record has them; the referee has seen them.
-            said: The circumstances of adding it.
-            begun: When the match was begun.
+            said_events: Its events, as a record has them; the referee has checked them.
+            said: When and from where the match is added, and by whom.
+            begun: When the match began.
 
         Raises:
             LedgerError: It could not be written; nothing was kept.
@@ -174,7 +174,8 @@ class Ledger(Closes):
         with self._lock, explained(self._url), self._connection.begin():
             key = self._connection.execute(insert(matches), match).inserted_primary_key
             assert key is not None
-            self.pictures.remove(key[0])  # of a ledger that was here before: its numbers come again
+            # A ledger that was deleted may have left pictures of a match with this number.
+            self.pictures.remove(key[0])
             rows = _rows(key[0], 1, said_events, said)
             if rows:
                 self._insert(rows)
@@ -188,11 +189,11 @@ class Ledger(Closes):
         Args:
             match_id: Number of the match.
             said_events: At least one event; several are one correction.
-            seen: The sequence number that they were judged at.
-            said: Who said them, when and from where.
+            seen: Sequence number of the last event before them, when they were checked.
+            said: When they were said, where they came from, and who said them.
 
         Raises:
-            StaleAppend: Somebody else's append came first; nothing was kept.
+            StaleAppend: The match has gone on; nothing was kept.
             LedgerError: They could not be written, or there is no such match; nothing was kept.
         """
         rows = _rows(match_id, seen + 1, said_events, said)
@@ -203,12 +204,12 @@ class Ledger(Closes):
                         return seen + len(rows)
                     self._connection.rollback()
             except IntegrityError:
-                pass  # the database refused the second of two; whose match, is asked below
+                pass  # that number is taken, or there is no such match: ``_last`` tells which
             now = self._last(match_id)
         raise StaleAppend(seen=seen, now=now)
 
     def _insert(self, rows: list[dict[str, Any]]) -> int:
-        """Inserts rows of events, and returns how many found their place."""
+        """Inserts rows of events, and returns how many were inserted."""
         return self._connection.exec_driver_sql(
             self._append_sql,
             rows if len(rows) > 1 else rows[0],
@@ -216,7 +217,7 @@ class Ledger(Closes):
         ).rowcount
 
     def last(self, match_id: int) -> int:
-        """The sequence number of a match: how many events it has.
+        """The sequence number of a match's last event: how many events it has.
 
         Raises:
             LedgerError: The ledger cannot be read, or there is no such match.
@@ -247,7 +248,7 @@ class Ledger(Closes):
         raise self._no_match(match_id)
 
     def ids(self) -> list[int]:
-        """The numbers of all matches, the latest begun last, whether they can be read or not.
+        """The numbers of all matches, the latest last, even of those that cannot be read.
 
         Raises:
             LedgerError: The ledger cannot be read.
@@ -257,7 +258,7 @@ class Ledger(Closes):
             return list(self._connection.execute(query).scalars())
 
     def check(self) -> None:
-        """Reads the whole of an SQLite ledger; a server looks after its own database.
+        """Checks the whole file of an SQLite ledger; a server checks its own database.
 
         Raises:
             LedgerError: It is damaged.
@@ -286,16 +287,16 @@ class Ledger(Closes):
         entries = []
         for row in rows:
             with readable(f"match {row.id}", str(self)):
-                header = parse_header(within_limits(json.loads(row.header)))
+                header = parse_header(cut_to_limits(json.loads(row.header)))
                 entries.append(MatchEntry(row.id, header, moment(row.begun_at, row.utc_offset)))
         return entries
 
     def read(self, match: MatchEntry, *, after: int = 0) -> list[Entry]:
-        """The events of a match, in their order.
+        """The events of a match, in order.
 
         Args:
             match: The match.
-            after: Sequence number behind which to begin.
+            after: Only the events after this sequence number.
 
         Raises:
             LedgerError: The ledger cannot be read, or an event in it is missing or damaged.
@@ -313,16 +314,16 @@ class Ledger(Closes):
             with readable(f"event {seq} of match {match.id}", str(self)):
                 if row.seq != seq:
                     raise ValueError("it is missing")
-                data = within_limits(json.loads(row.event))
+                data = cut_to_limits(json.loads(row.event))
                 event = parse_event(data, verbs=header.verbs, seats=len(header.seats))
                 said = Said(moment(row.at, row.utc_offset), Source(row.source), row.who)
                 entries.append(Entry(seq, event, said))
         return entries
 
     def remove(self, match_id: int) -> None:
-        """Takes a match out for good, with all its events and pictures.
+        """Removes a match for good, with all its events and pictures.
 
-        Nothing of it stays in SQLite's files, and its number is never given again.
+        Nothing of it stays in SQLite's files, and its number is never used again.
 
         Raises:
             LedgerError: The ledger cannot be written, or there is no such match.
@@ -353,15 +354,15 @@ class Ledger(Closes):
         """Takes a person's name out of matches, tournaments, kept names, and SQLite's files.
 
         The person becomes a number, such as ``Player 2``. Names are compared as written, without
-        the blanks around them; a text in which the name is only a part, such as ``Ana's phone``, is
+        the blanks around them; a text of which the name is only a part, such as ``Ana's phone``, is
         not found. The pictures of those matches are removed.
 
         Returns:
-            In how many places it stood: matches, tournaments, the kept names.
+            How many matches, tournaments and kept names had it.
 
         Raises:
-            LedgerError: The ledger cannot be written, or the name stands in a match that is
-                damaged; nothing was changed.
+            LedgerError: The ledger cannot be written, or a damaged match has the name; nothing was
+                changed.
         """
         with self._lock, explained(self._url):
             with rewriting(self._connection):
@@ -370,7 +371,7 @@ class Ledger(Closes):
                 kept = forget_kept_name(self._connection, name)
             for match_id in found:
                 self.pictures.remove(match_id)
-            scrub(self._connection, str(self))  # also what an earlier forgetting had to leave
+            scrub(self._connection, str(self))  # also traces that an earlier call had to leave
         return len(found) + len(entered) + kept
 
     def _no_match(self, match_id: int) -> LedgerError:
@@ -394,8 +395,12 @@ def _rows(
 
 
 def to_text(data: Mapping[str, Any]) -> str:
-    """JSON in plain ASCII, which every database can hold, and which every reader can read again."""
-    admit(data)
+    """A header or an event as JSON in ASCII, which every database can hold.
+
+    Raises:
+        FormatError: It is beyond the limits of ``scorekeeper.engine.limits``, or is no JSON.
+    """
+    check_limits(data)
     try:
         return json.dumps(data, allow_nan=False)
     except (ValueError, RecursionError):

@@ -1,10 +1,10 @@
-"""The pictures and clips of the matches in a ledger: files beside it, which go with their match.
+"""The pictures and clips of a ledger's matches: files beside it, removed with their match.
 
-They are files and no table of the database, because the process that watches writes them and one
-process alone writes to the ledger; because nothing of a deleted file stays in a database; and
-because no index can then say something else than what is there. The folder of a match is its
-number, and a file in it the number of its event: ``12/34.json`` says what was read, ``12/34.jpg``
-is the picture of the moment and ``12/34.mp4`` the clip. There are no names of people in them.
+They are not in the database: the watching process writes them, while only one process writes to the
+ledger; nothing of a deleted file stays in a database; and no index can differ from the files. The
+folder of a match is named after its number, and a file after its event's sequence number:
+``12/34.json`` says what was read, ``12/34.jpg`` is the picture, and ``12/34.mp4`` the clip. No file
+holds a person's name.
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ from scorekeeper.errors import LedgerError, ScorekeeperError
 from scorekeeper.storage.database import default_path
 
 DAYS, MEGABYTES = "TRUCAM_EVIDENCE_DAYS", "TRUCAM_EVIDENCE_MB"
-"""Name other amounts than the usual ones; 0 keeps nothing."""
+"""Environment variables with other amounts than the usual ones; 0 keeps nothing."""
 USUAL_DAYS, USUAL_MEGABYTES = 30.0, 500.0
 DAY = 86_400.0
+"""Seconds of a day."""
 ABOUT, STILL, CLIP = ".json", ".jpg", ".mp4"
 NEW, GONE = ".new-", ".gone-"
-"""How the names of files begin that are being written, and of folders that are being deleted."""
+"""Beginnings of names: of files that are being written, and folders that are being deleted."""
 STALE = 60.0
-"""Seconds after which a file that is being written was left by a process that was killed."""
+"""Seconds after which a file that is still being written counts as left by a killed process."""
 
 
 class NoRoom(ScorekeeperError):
-    """The pictures of the match that is being played take up all that pictures may."""
+    """The pictures of the match that is being played take up all the space that is allowed."""
 
 
 class Kept(NamedTuple):
@@ -46,8 +47,8 @@ class Kept(NamedTuple):
     Attributes:
         seq: Its sequence number.
         about: What was read, expected and decided; see ``vision.evidence.recorder``.
-        still: The picture of the moment, a JPEG; None where there is none.
-        clip: The seconds around it, H.264 in MP4; None where there is none, or none yet.
+        still: The picture, a JPEG; None if there is none.
+        clip: The seconds around it, H.264 in MP4; None if there is none, or none yet.
     """
 
     seq: int
@@ -60,9 +61,9 @@ class Pictures:
     """The folder of a ledger's pictures. Several processes may use it at once.
 
     Args:
-        folder: Where they are; it need not be there yet.
-        days: How long a picture is kept.
-        most: Bytes of all of them together; the oldest matches go first.
+        folder: Where they are; it need not exist yet.
+        days: How many days a picture is kept.
+        most: Most bytes of all of them together; the pictures of the oldest matches go first.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class Pictures:
 
     @property
     def wanted(self) -> bool:
-        """Whether anything is to be kept at all."""
+        """Whether anything is kept at all."""
         return self.days > 0 and self.most > 0
 
     def open(self, match_id: int) -> None:
@@ -84,16 +85,16 @@ class Pictures:
         folder = self._of(match_id)
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
-            pass  # whether it can be written is told now, and not at the first card
+            pass  # if it cannot be written, that is told now, and not at the first card
 
     def write(self, match_id: int, seq: int, kind: str, fill: Callable[[Path], object]) -> None:
         """Writes a file whole or not at all.
 
         Args:
-            match_id: Number of the match, which was opened.
+            match_id: Number of the match; its folder was opened.
             seq: Number of the event.
             kind: ``ABOUT``, ``STILL`` or ``CLIP``.
-            fill: Writes what is to be in it to a path.
+            fill: Writes the content to a path.
 
         Raises:
             FileNotFoundError: The pictures of the match were removed meanwhile.
@@ -117,7 +118,7 @@ class Pictures:
             raise
 
     def find(self, match_id: int, seq: int) -> Kept | None:
-        """What is kept of an event; None where nothing is."""
+        """What is kept of an event; None if nothing is."""
         about = self._of(match_id) / f"{seq}{ABOUT}"
         try:
             data = json.loads(about.read_text(encoding="utf-8"))
@@ -129,7 +130,7 @@ class Pictures:
         return Kept(seq, data, still if still.is_file() else None, clip if clip.is_file() else None)
 
     def of(self, match_id: int) -> list[int]:
-        """The numbers of the events of a match of which something is kept, in order."""
+        """The sequence numbers of a match's events of which something is kept, in order."""
         return sorted(
             int(path.stem) for path in self._of(match_id).glob(f"*{ABOUT}") if path.stem.isdecimal()
         )
@@ -140,7 +141,7 @@ class Pictures:
         Raises:
             LedgerError: The files may not be removed.
         """
-        # Renamed first: whoever writes just now finds no folder any more.
+        # Renamed first, so that a process that is writing just now finds no folder.
         gone = self.folder / f"{GONE}{match_id}-{os.getpid()}-{time.monotonic_ns()}"
         try:
             os.rename(self._of(match_id), gone)
@@ -154,11 +155,11 @@ class Pictures:
             ) from error
 
     def renumber(self, match_id: int, numbers: Mapping[int, int]) -> None:
-        """Gives the pictures of events that moved up their new numbers, and removes the others.
+        """Renames the pictures of events whose numbers have changed, and removes the others.
 
         Args:
             match_id: Number of the match.
-            numbers: Sequence number of each event that is left, to its new one, which is no
+            numbers: Sequence number of each event that is left, to its new one, which is not
                 larger; in order.
 
         Raises:
@@ -174,7 +175,7 @@ class Pictures:
                     else:
                         path.unlink(missing_ok=True)
         except OSError:
-            self.remove(match_id)  # none is better than that of another event
+            self.remove(match_id)  # no picture is better than that of another event
 
     def clean(
         self,
@@ -182,18 +183,19 @@ class Pictures:
         playing: int | None = None,
         known: Callable[[], Collection[int]] | None = None,
     ) -> int:
-        """Removes what is too old, what was left by halves, and what passes the size limit.
+        """Removes what is too old, half-written files, and what exceeds the size limit.
 
         Args:
-            playing: Number of the match that is being played: its pictures go for their age only.
-            known: Tells the numbers of the matches in the ledger; pictures of others are removed.
+            playing: Number of the match that is being played: its pictures are removed only for
+                their age.
+            known: Gives the numbers of the matches in the ledger; pictures of others are removed.
 
         Returns:
             How many bytes are left.
 
         Raises:
             LedgerError: Pictures may not be removed.
-            OSError: The same, of single files.
+            OSError: A single file may not be removed.
         """
         found = self._matches()
         if known is not None and found:
@@ -219,14 +221,14 @@ class Pictures:
         return left
 
     def _clean_match(self, match_id: int) -> tuple[float, int]:
-        """Removes what is too old; returns when the newest file was written, and the bytes left."""
+        """Removes what is too old; returns when the newest file was written, and bytes left."""
         newest, size, now = 0.0, 0, time.time()
         with suppress(FileNotFoundError), os.scandir(self._of(match_id)) as files:
             for file in files:
                 with suppress(FileNotFoundError):
                     status = file.stat()
                     age = now - status.st_mtime
-                    if age < -DAY:  # the clock was ahead then: from now on it counts right
+                    if age < -DAY:  # written while the clock was wrong: its age counts from now
                         os.utime(file.path, (now, now))
                         age = 0.0
                     half = file.name.startswith(NEW) and age > STALE
@@ -237,7 +239,7 @@ class Pictures:
         return newest, size
 
     def _matches(self) -> list[int]:
-        """The numbers of the matches that have a folder; what a deletion has left is removed."""
+        """The numbers of the matches that have a folder; removes what a deletion has left."""
         found = []
         with suppress(FileNotFoundError), os.scandir(self.folder) as folders:
             for folder in folders:
@@ -255,7 +257,7 @@ def pictures_of(url: URL) -> Pictures:
     """The pictures of a ledger: beside its file, or for a server in the user's data folder.
 
     Raises:
-        LedgerError: The environment names amounts that are none.
+        LedgerError: An environment variable holds no amount.
     """
     if url.get_backend_name() == "sqlite" and url.database:
         path = Path(url.database)

@@ -1,8 +1,7 @@
-"""What a table has said in a club's matches, and the club may not have yet.
+"""The events of a club's table that the club may not have yet.
 
-A club's table plays on its own ledger, so that it never waits for the network. This is what it
-keeps beside its matches to bring the club up to date: which match is which match of the club's, and
-how many events the club has. The events themselves are those of its ledger.
+A table plays on its own ledger, so that it never waits for the network. Beside its matches it keeps
+which match of the club's ledger each of them is, and how many of its events the club has.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.schema import events, matches, outbox
 
 MOST = 200
-"""Events that are carried at once."""
+"""Most events that are carried at once."""
 
 
 class Stored(NamedTuple):
@@ -37,9 +36,9 @@ class Drawn(NamedTuple):
     Attributes:
         id: Its number in the club's ledger.
         header: Who plays what, as the ledger's row has it.
-        begun_at: When it was drawn; so has the table's own match, and by that both know it again.
-        utc_offset: Of the club's clock then.
-        events: What the club has of it.
+        begun_at: When it was drawn. The table's own match has the same, by which it is known again.
+        utc_offset: UTC offset of the club's clock then, in minutes.
+        events: Those of its events that the club has.
     """
 
     id: int
@@ -55,7 +54,7 @@ class Waiting(NamedTuple):
     Attributes:
         match: Number of the match in the table's ledger.
         theirs: Its number in the club's.
-        begun_at: As of ``Drawn``.
+        begun_at: As in ``Drawn``.
         sent: How many events the club has.
     """
 
@@ -66,7 +65,7 @@ class Waiting(NamedTuple):
 
 
 class Backlog(NamedTuple):
-    """How many events wait, and when the first of them was said."""
+    """How many events wait, and when the first of them was said; None if none waits."""
 
     events: int
     since: datetime | None
@@ -84,12 +83,12 @@ class Outbox:
         self._ledger, self._table = ledger, table
 
     def take(self, drawn: Drawn, *, same: bool) -> int:
-        """Opens the table's own match for one that was drawn for it; done twice, it is the same.
+        """Begins the table's own match for one that was drawn for it, unless it has one already.
 
         Args:
             drawn: The club's match.
-            same: Whether the table's ledger is the club's, as on one machine: the match itself is
-                played then.
+            same: Whether the table's ledger is the club's, as on one machine: then the club's match
+                itself is played.
 
         Returns:
             The number of the table's match.
@@ -134,11 +133,12 @@ class Outbox:
                 },
             )
         if not same:
-            self._ledger.pictures.remove(number)  # of a ledger that was here before
+            # A ledger that was deleted may have left pictures of a match with this number.
+            self._ledger.pictures.remove(number)
         return number
 
     def latest(self) -> tuple[int, int] | None:
-        """The match that was taken last: its number here, and in the club's ledger; or None.
+        """The match that was taken last, or None: its number here, and in the club's ledger.
 
         Raises:
             LedgerError: The ledger cannot be read.
@@ -172,7 +172,7 @@ class Outbox:
             return [Waiting(*row) for row in connection.execute(query)]
 
     def read(self, match: int, *, after: int) -> list[Stored]:
-        """Events of a match behind a number, in their order; so many as are carried at once.
+        """The events of a match after a sequence number, in order; at most ``MOST``.
 
         Raises:
             LedgerError: The ledger cannot be read.
@@ -222,5 +222,5 @@ class Outbox:
 
 
 def columns() -> Select[Any]:
-    """What of an event is carried."""
+    """A query for the columns of events that are carried."""
     return select(*(events.c[name] for name in Stored._fields))

@@ -1,7 +1,7 @@
-"""Names of players that were kept on purpose: whoever has one has a page over all evenings.
+"""Names of players that somebody chose to keep: each has a page over all evenings.
 
-What the page tells is computed from the matches each time. Nothing but the name is kept here, and
-when that was asked for.
+Here only the name is kept, and when it was. The figures on the page are computed from the matches
+each time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, insert, select
 
-from scorekeeper.engine.gate import admit
+from scorekeeper.engine.limits import check_limits
 from scorekeeper.engine.said import moment, offset_minutes, utc_text
 from scorekeeper.storage.database import readable
 from scorekeeper.storage.ledger import Ledger
@@ -23,9 +23,9 @@ class KeptPlayer(NamedTuple):
     """A name that was kept.
 
     Attributes:
-        id: Its number, which stands in addresses in place of the name, and is never given again.
+        id: Its number, which addresses of pages have instead of the name; never used again.
         name: The name, without blanks around it.
-        since: When it was kept, by the clock of that table.
+        since: When it was kept, by the table's clock.
     """
 
     id: int
@@ -44,7 +44,7 @@ class KeptPlayers:
         self._ledger = ledger
 
     def all(self) -> Sequence[KeptPlayer]:
-        """All of them, the first kept first.
+        """All kept names, in the order in which they were kept.
 
         Raises:
             LedgerError: The ledger cannot be read.
@@ -59,7 +59,7 @@ class KeptPlayers:
         return found
 
     def find(self, number: int) -> KeptPlayer | None:
-        """The one of this number, or None: it was dropped, or never kept.
+        """The name with this number; None if it was dropped, or never kept.
 
         Raises:
             LedgerError: The ledger cannot be read.
@@ -67,15 +67,15 @@ class KeptPlayers:
         return next((player for player in self.all() if player.id == number), None)
 
     def keep(self, name: str, at: datetime) -> int:
-        """Keeps a name and returns its number; one that is kept already keeps its own.
+        """Keeps a name and returns its number; a name that is kept already has its old number.
 
         Raises:
             ValueError: It is empty.
-            FormatError: It holds what no ledger can hold.
+            FormatError: It is too long, or has characters that cannot be written.
             LedgerError: It could not be written.
         """
         name = name.strip()
-        admit([name])
+        check_limits([name])
         if not name:
             raise ValueError("nobody is called so")
         row = {"name": name, "kept_at": utc_text(at), "utc_offset": offset_minutes(at)}

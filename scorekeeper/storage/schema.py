@@ -8,7 +8,7 @@ metadata = MetaData()
 
 
 def _headers(name: str) -> Table:
-    """What was begun: a line each, with its header."""
+    """A table of matches or tournaments, with their headers."""
     return Table(
         name,
         metadata,
@@ -21,7 +21,7 @@ def _headers(name: str) -> Table:
 
 
 def _events(name: str, of: str, where: str) -> Table:
-    """What was said since, in its order."""
+    """A table of their events."""
     return Table(
         name,
         metadata,
@@ -48,7 +48,7 @@ fixtures = Table(
     Column("place", Integer, primary_key=True, autoincrement=False),
     Column("match_id", ForeignKey("matches.id"), nullable=False, unique=True),
 )
-"""Which match of the ledger is played at which table of which round."""
+"""Which match of the ledger is played at which table (``place``) of which round."""
 kept_players = Table(
     "kept_players",
     metadata,
@@ -58,7 +58,7 @@ kept_players = Table(
     Column("utc_offset", Integer, nullable=False),
     sqlite_autoincrement=True,
 )
-"""Names of players that were kept on purpose."""
+"""Names of players that somebody chose to keep."""
 outbox = Table(
     "outbox",
     metadata,
@@ -67,8 +67,11 @@ outbox = Table(
     Column("theirs", Integer, nullable=False),
     Column("sent", Integer, nullable=False),
 )
-"""Which match is played for a club: at which of its tables, as which match of the club's ledger,
-and how many of its events the club has."""
+"""The matches that are played for a club.
+
+``place`` is the table, ``theirs`` the number of the match in the club's ledger, and ``sent`` how
+many of its events the club has.
+"""
 table_keys = Table(
     "table_keys",
     metadata,
@@ -76,4 +79,4 @@ table_keys = Table(
     Column("role", Text, nullable=False),
     Column("key", Text, nullable=False),
 )
-"""With which role of a server, and which key, a table of the club writes its own matches."""
+"""The role and the key (password) with which a club's table (``place``) uses the server."""

@@ -1,4 +1,4 @@
-"""How the ledger uses an SQLite file: what a connection sets, and how it waits for its turn."""
+"""How the ledger uses an SQLite file: its settings, and how it waits for other programs."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from scorekeeper.errors import LedgerError
 
 MAGIC = b"SQLite format 3\0"
 LOG_PAGES = 50
-"""Pages in the write-ahead log after which it is moved into the ledger's file and begun again."""
+"""After so many pages, the write-ahead log is moved into the ledger's file and begun again."""
 BUSY_SECONDS = 10
-"""How long to wait while another process writes to the same file."""
+"""Seconds to wait while another process has locked the file."""
 BETWEEN_TRIES = 0.005
+"""Seconds between two tries meanwhile."""
 Result = TypeVar("Result")
 
 
 def is_database(path: Path) -> bool:
-    """Whether a file is an SQLite database, or a part of one."""
+    """Whether a file is an SQLite database, or one of the files beside it."""
     if path.name.endswith(("-wal", "-shm", "-journal")):
         return True
     with path.open("rb") as file:
@@ -30,7 +31,7 @@ def is_database(path: Path) -> bool:
 
 
 def engine(url: URL) -> Engine:
-    """An engine whose transactions begin and end patiently; see :func:`patiently`."""
+    """An engine that waits for other programs in all that it does; see ``patiently``."""
     made = create_engine(
         url,
         poolclass=NullPool,
@@ -46,28 +47,28 @@ def engine(url: URL) -> Engine:
 
 
 def _prepare(connection: sqlite3.Connection, record: object) -> None:
-    # A damaged disk leaves letters that are none: one row cannot be read then, and not all of them.
+    # If a damaged disk leaves bytes that are no text, only that row shall be unreadable.
     connection.text_factory = lambda text: text.decode(errors="replace")
-    connection.isolation_level = None  # transactions begin when we say so, also before a CREATE
+    connection.isolation_level = None  # transactions begin when we say so, even before a CREATE
     for pragma in (
-        "synchronous=FULL",  # a commit is on disk, whatever happens next
+        "synchronous=FULL",  # a commit is on disk when it returns
         "foreign_keys=ON",
-        "secure_delete=ON",  # what is deleted is written over
-        # A short log is soon written over instead of growing: that makes an append quick.
+        "secure_delete=ON",  # deleted rows are overwritten
+        # A short log is overwritten instead of growing, which makes appends quick.
         f"wal_autocheckpoint={LOG_PAGES}",
     ):
         patiently(connection.execute, f"PRAGMA {pragma}")  # each of them may read the file
 
 
 def _begin(connection: Connection) -> None:
-    # What reads first and writes then must have the writer's lock from the start.
+    # A transaction that reads first and then writes needs the write lock from its start.
     begin = connection.get_execution_options().get("sqlite_begin", "BEGIN")
     patiently(_driver(connection).execute, begin)
 
 
 def _commit(connection: Connection) -> None:
-    # Whoever only reads stops a commit until the write-ahead log is on. SQLAlchemy's own commit,
-    # which does not wait, then finds nothing left to do.
+    # Until the write-ahead log is on, even a reader can block a commit. SQLAlchemy's own commit
+    # would not wait; it finds nothing to do after this one.
     driver = _driver(connection)
     if driver.in_transaction:
         patiently(driver.execute, "COMMIT")
@@ -75,29 +76,29 @@ def _commit(connection: Connection) -> None:
 
 def _execute(cursor: sqlite3.Cursor, statement: str, values: Any, context: object) -> bool:
     patiently(cursor.execute, statement, values)
-    return True  # it is done
+    return True  # SQLAlchemy need not execute it
 
 
 def _execute_many(cursor: sqlite3.Cursor, statement: str, values: Any, context: object) -> bool:
     patiently(cursor.executemany, statement, values)
-    return True
+    return True  # SQLAlchemy need not execute it
 
 
 def patiently(act: Callable[..., Result], *arguments: Any) -> Result:
-    """Does something with an SQLite file as soon as other programs let it.
+    """Calls a function of SQLite, again and again until no other program has locked the file.
 
-    SQLite would wait by itself, but then nothing else in this process would go on: no screen would
-    be sent anything while somebody's backup holds the ledger.
+    SQLite could wait by itself, but then no other thread of this process would go on: no screen
+    would get anything while a backup program has locked the ledger.
 
     Raises:
-        sqlite3.OperationalError: They hold it for too long, or something else is wrong.
+        sqlite3.OperationalError: It was locked for too long, or something else is wrong.
     """
     give_up = time.monotonic() + BUSY_SECONDS
     while True:
         try:
             return act(*arguments)
         except sqlite3.OperationalError as error:
-            # The low byte is the kind: busy, also with a log that is begun or was just written.
+            # The low byte is the kind of error; the others say more about it.
             busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
             if not busy or time.monotonic() > give_up:
                 raise
@@ -111,12 +112,14 @@ def _driver(connection: Connection) -> sqlite3.Connection:
 
 
 def use_write_ahead_log(connection: Connection, place: str) -> None:
-    """Turns the write-ahead log on: who reads and who writes need not wait for each other then.
+    """Turns the write-ahead log on, so that readers and writers need not wait for each other.
 
-    SQLite does not wait by itself where two that have just created a ledger turn it on at once.
+    Args:
+        connection: The database.
+        place: Name of its file, for the error.
 
     Raises:
-        LedgerError: The file's disk cannot have one; ``place`` names the file.
+        LedgerError: The file's disk cannot have a write-ahead log.
     """
     if _set_journal(_driver(connection)) != "wal":
         raise LedgerError(
@@ -131,11 +134,10 @@ def _set_journal(driver: sqlite3.Connection) -> str:
 
 
 def scrub(connection: Connection, place: str) -> None:
-    """Clears what was deleted out of an SQLite file, and out of its write-ahead log.
+    """Removes what was deleted from an SQLite file and from its write-ahead log, too.
 
-    The file is written anew, because free room in it may hold copies that SQLite made when it
-    moved rows about. A server clears its own files, by ``VACUUM`` and in its own time: there is
-    nothing to do.
+    The file is written anew, because its free space may hold copies of rows that SQLite moved. On
+    a server it does nothing: a server cleans its own files, by ``VACUUM`` and in its own time.
 
     Raises:
         LedgerError: Another program reads the ledger, or the disk is full.
@@ -144,7 +146,7 @@ def scrub(connection: Connection, place: str) -> None:
         return
     driver = _driver(connection)
     try:
-        driver.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")  # also for those who read
+        driver.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")  # wait for readers, too
         driver.execute("VACUUM")
         busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         reason = "another program reads it" if busy else None

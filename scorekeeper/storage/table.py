@@ -1,4 +1,4 @@
-"""A table: one match being played. What is said is judged, stored, and only then told."""
+"""A table: one match that is being played. Events are checked, stored, and only then announced."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ log = logging.getLogger(__name__)
 
 
 class Moment(NamedTuple):
-    """A match and the sequence number that it is at; a value that never changes.
+    """The state of a match, and its sequence number; a value that never changes.
 
     Attributes:
-        seq: How many events were appended.
-        match: Their fold.
+        seq: How many events the match has.
+        match: Its state after them.
     """
 
     seq: int
@@ -37,8 +37,8 @@ class News(NamedTuple):
     Attributes:
         before: The moment before.
         now: The moment after.
-        events: The events in between, with their remarks; several where a correction was made, or
-            where another process wrote to the ledger.
+        events: The events in between, with their remarks; several for a correction, or if another
+            process wrote to the ledger.
     """
 
     before: Moment
@@ -50,7 +50,7 @@ Subscriber = Callable[[News], None]
 
 
 class Table:
-    """One match of a ledger, folded, and kept up to date with it. May be used by several threads.
+    """One match of a ledger, with its current state. May be used by several threads.
 
     Args:
         ledger: Where the match is stored.
@@ -75,14 +75,14 @@ class Table:
         self._told_by_somebody = False
         self._untold: deque[News] = deque()
         self._subscribers: tuple[Subscriber, ...] = ()
-        self._fold(ledger.read(self._entry))
-        self._untold.clear()  # what was said before anybody could listen is no news
+        self._replay(ledger.read(self._entry))
+        self._untold.clear()  # nobody could subscribe before these events
 
     @classmethod
     def begin(
         cls, ledger: Ledger, header: Header, *, source: Source, who: str | None = None
     ) -> Table:
-        """Opens a new match in the ledger.
+        """Begins a new match in the ledger.
 
         Raises:
             LedgerError: It could not be written.
@@ -91,11 +91,11 @@ class Table:
 
     @property
     def moment(self) -> Moment:
-        """The match as it stands, and its sequence number; never waits for an append."""
+        """The current state of the match, and its sequence number; never waits for an append."""
         return self._moment
 
     def log(self) -> tuple[Moment, tuple[Event, ...]]:
-        """The moment, and all events up to it, ``undo`` ones too: what corrections start from."""
+        """The moment, and all events up to it, ``undo`` ones too, as corrections need them."""
         with self._saying:
             return self._moment, tuple(self._events)
 
@@ -109,16 +109,17 @@ class Table:
     ) -> Moment:
         """Appends an event, or the events of one correction: all of them or none.
 
-        They are judged by the referee, stored, and then told to the subscribers. When it returns,
-        they are on disk; where another thread is telling just now, that one tells them next.
+        The referee checks them, the ledger stores them, and then subscribers are told. When it
+        returns, they are on disk; if another thread is telling subscribers just now, that one tells
+        of these, too.
 
         Args:
-            *events: What was said.
-            seen: The sequence number of the moment at which it was said.
-            source: Where it comes from.
-            who: Who said it.
-            kept: Whether a record holds them already, as for ``verify``. What a correction says
-                again is in this one.
+            *events: The events.
+            seen: Sequence number of the moment that their sender has seen.
+            source: Where they come from.
+            who: Who said them.
+            kept: Whether they are from a record, as for ``verify``. Events that a correction
+                repeats count as kept in any case.
 
         Returns:
             The moment after them.
@@ -153,9 +154,10 @@ class Table:
             self._tell()
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
-        """Has a subscriber told of each append after it is on disk, in order.
+        """Has a subscriber told of each append, in order, once it is on disk.
 
-        It is called in the thread that appended; what it raises is logged and harms nobody else.
+        It is called in a thread that appends. An error that it raises is logged, and has no other
+        effect.
 
         Returns:
             A function that ends the subscription.
@@ -173,7 +175,7 @@ class Table:
         return leave
 
     def _well_formed(self, event: Event) -> Event:
-        """Checks an event as a record's reader will, or it could be stored and not read again."""
+        """Checks an event as the reader of records does, so that it can be read again."""
         match = self._moment.match
         parse_event(event.to_json(), verbs=match.header.verbs, seats=match.seats)
         return event
@@ -181,9 +183,9 @@ class Table:
     def _read_on(self) -> None:
         new = self._ledger.read(self._entry, after=self._moment.seq)
         if new:
-            self._fold(new)
+            self._replay(new)
 
-    def _fold(self, entries: Iterable[Entry]) -> None:
+    def _replay(self, entries: Iterable[Entry]) -> None:
         seq, match = self._moment
         events = [entry.marked for entry in entries]
         for event in events:
@@ -196,10 +198,10 @@ class Table:
         self._moment = now
 
     def _tell(self) -> None:
-        """Tells what was not told yet, in order, one thread at a time.
+        """Tells subscribers what they were not told yet, in order; one thread at a time does so.
 
-        A thread that comes while another one tells leaves its news to that one: so nobody waits
-        for a slow subscriber, and a subscriber may say something itself.
+        A thread that comes meanwhile leaves its news to that one. So nobody waits for a slow
+        subscriber, and a subscriber may append an event itself.
         """
         while True:
             with self._telling:

@@ -1,8 +1,8 @@
-"""The keys of a club's tables: with its own, a table writes the matches that were drawn for it.
+"""The keys of a club's tables: with its key, a table can write its own matches and no others.
 
-On PostgreSQL each key is a role that may read what is drawn and its own matches, and append to
-those. The database itself sees to that: row-level security. An SQLite file has no roles, so a code
-of such a club holds no key.
+On PostgreSQL each key is a role. It may read the draw and its own matches, and append to these;
+the database itself ensures that, by row-level security. An SQLite file has no roles, so the code
+of a table has no key there.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.schema import table_keys
 
 READS = ("matches", "events", "fixtures", "tournaments", "tournament_events", VERSION_TABLE)
-"""What a table may read; of ``matches`` and ``events``, its own rows."""
+"""What a club's table may read; of ``matches`` and ``events``, only its own rows."""
 CONNECTIONS = 5
-"""That a table may have at once; one that was cut off is noticed late."""
+"""Connections that a table may have at once; the server notices late that one was cut off."""
 KEY_BYTES = 16
 
 
 class TableKeys:
-    """The keys of a club's tables, made and taken back by its host.
+    """The keys of a club's tables, which its host makes and takes back.
 
     Args:
-        ledger: The club's, opened by whoever owns its tables; on PostgreSQL he must be allowed to
-            make roles.
+        ledger: The club's ledger, opened by the owner of the database's tables. On PostgreSQL the
+            owner must be allowed to make roles.
     """
 
     def __init__(self, ledger: Ledger) -> None:
@@ -41,7 +41,7 @@ class TableKeys:
         return self._ledger.url.get_backend_name() == "postgresql"
 
     def join(self, table: int) -> Join | None:
-        """The code of a table; None where it has no key.
+        """The code of a table; None if it has no key.
 
         Raises:
             LedgerError: The ledger cannot be read.
@@ -69,7 +69,7 @@ class TableKeys:
             )
 
     def make(self, table: int) -> None:
-        """Makes a table's key, or makes it anew: the old one is worthless at once.
+        """Makes a key for a table; an old one is void at once.
 
         Raises:
             LedgerError: The database does not let this user make roles; nothing was changed.
@@ -78,7 +78,7 @@ class TableKeys:
             return
         with self._ledger.transaction() as connection:
             self._drop(connection, table)
-            # Roles belong to the whole server, where other clubs may have theirs.
+            # Random letters, because roles belong to the whole server: other clubs may use it, too.
             role = f"trucam_{table}_{secrets.token_hex(4)}"
             key = secrets.token_urlsafe(KEY_BYTES)
             row = {"place": table, "role": role, "key": key}
@@ -93,7 +93,7 @@ class TableKeys:
                 connection.exec_driver_sql(order)
 
     def take_back(self, table: int) -> None:
-        """Takes a table's key back: it is worthless at once, also where it is in use.
+        """Takes a table's key back: it is void at once, even while it is in use.
 
         Raises:
             LedgerError: It could not be written; nothing was changed.
@@ -108,7 +108,7 @@ class TableKeys:
             return
         connection.execute(delete(table_keys).where(table_keys.c.place == table))
         if connection.execute(text("SELECT to_regrole(:role)"), {"role": role}).scalar() is None:
-            return  # of a ledger that was copied from another server
+            return  # the ledger was copied from another server, which has the role
         for order in (
             f"REVOKE ALL ON {', '.join(READS)}, table_keys FROM {role}",
             f"DROP ROLE {role}",
@@ -117,7 +117,7 @@ class TableKeys:
 
 
 def _hidden(connection: Connection, role: str, key: str) -> str:
-    """A key as the server keeps it, so that it is in no log of the server's."""
+    """The hash of a key as the server keeps it, so that the key is in none of its logs."""
     driver: Any = connection.connection.driver_connection
     hidden: bytes = driver.pgconn.encrypt_password(key.encode(), role.encode(), b"scram-sha-256")
     return hidden.decode()

@@ -1,4 +1,4 @@
-"""Tournaments in the ledger: their events, and the matches that their rounds are played as."""
+"""Tournaments in the ledger: their events, and the matches of their rounds."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class TournamentEntry(NamedTuple):
     Attributes:
         id: Its number.
         header: What was settled before.
-        begun: When it was opened, by the host's clock.
+        begun: When it began, by the host's clock.
     """
 
     id: int
@@ -55,7 +55,7 @@ class ClubEntry(NamedTuple):
     Attributes:
         seq: Its sequence number, from 1.
         event: The event.
-        said: When, from where and by whom.
+        said: When it was said, where it came from, and who said it.
     """
 
     seq: int
@@ -64,7 +64,7 @@ class ClubEntry(NamedTuple):
 
 
 class Fixture(NamedTuple):
-    """Which match is played as which meeting.
+    """The match of one table in one round.
 
     Attributes:
         round: Number of the round.
@@ -90,7 +90,7 @@ class Tournaments:
         self._ledger = ledger
 
     def begin(self, header: TournamentHeader, said: Said) -> int:
-        """Opens a tournament and returns its number.
+        """Begins a tournament and returns its number.
 
         Raises:
             LedgerError: It could not be written; nothing was kept.
@@ -106,7 +106,7 @@ class Tournaments:
         return int(key[0])
 
     def ids(self) -> list[int]:
-        """The numbers of all tournaments, the latest last, whatever the clock said then.
+        """The numbers of all tournaments, in the order in which they were begun.
 
         Raises:
             LedgerError: The ledger cannot be read.
@@ -131,11 +131,11 @@ class Tournaments:
             return TournamentEntry(number, header, moment(row.begun_at, row.utc_offset))
 
     def read(self, number: int, *, after: int = 0) -> list[ClubEntry]:
-        """The events of a tournament, in their order.
+        """The events of a tournament, in order.
 
         Args:
             number: The tournament.
-            after: Sequence number behind which to begin.
+            after: Only the events after this sequence number.
 
         Raises:
             LedgerError: The ledger cannot be read, or an event in it is missing or damaged.
@@ -154,8 +154,8 @@ class Tournaments:
                 found.append(ClubEntry(seq, event, who))
         return found
 
-    def folded(self, number: int) -> tuple[Tournament, int]:
-        """A tournament as it stands, and how many events it has.
+    def replayed(self, number: int) -> tuple[Tournament, int]:
+        """The state of a tournament, and how many events it has.
 
         Raises:
             LedgerError: As ``read``.
@@ -168,21 +168,21 @@ class Tournaments:
 
     def append(self, number: int, tournament: Tournament, event: ClubEvent, *, seen: int,
                said: Said) -> Tournament:  # fmt: skip
-        """Appends an event, and with a draw opens the matches of its round: all of it or nothing.
+        """Appends an event; a draw also begins the matches of its round: all of it or nothing.
 
         Args:
             number: The tournament.
-            tournament: Its fold up to ``seen``.
-            event: What was said.
-            seen: The sequence number that it was judged at.
-            said: Who said it, when and from where.
+            tournament: Its state after event ``seen``.
+            event: The event.
+            seen: Sequence number of the last event before it.
+            said: When it was said, where it came from, and who said it.
 
         Returns:
             The tournament after it.
 
         Raises:
             TournamentError: It is not possible.
-            StaleAppend: Somebody else's event came first; nothing was kept.
+            StaleAppend: The tournament has gone on; nothing was kept.
             LedgerError: It could not be written; nothing was kept.
         """
         after = apply(tournament, parse_club_event(event.to_json()))
@@ -221,7 +221,7 @@ class Tournaments:
             return _last(connection, number)
 
     def fixtures(self, number: int, round_: int) -> list[Fixture]:
-        """The matches of a round, each with how many events it has, in the order of tables.
+        """The matches of a round, in the order of tables.
 
         Raises:
             LedgerError: The ledger cannot be read.
@@ -238,7 +238,7 @@ class Tournaments:
         return [Fixture(round_, *row) for row in rows]
 
     def remove(self, number: int) -> None:
-        """Takes a tournament out for good; the matches that were played stay.
+        """Removes a tournament for good; its matches stay in the ledger.
 
         Raises:
             LedgerError: The ledger cannot be written, or there is no such tournament.
@@ -265,7 +265,7 @@ class Place(NamedTuple):
 
 
 def place_of(header: Header) -> Place | None:
-    """Where a match is played by its header; None where people play for themselves."""
+    """Where a match is played in a tournament, by its header; None if it is of no tournament."""
     found = header.remarks.get(PLACE)
     if not isinstance(found, dict):
         return None
@@ -274,7 +274,7 @@ def place_of(header: Header) -> Place | None:
 
 
 def following(ledger: Ledger, place: Place) -> int | None:
-    """The match that a table plays next; None where its tournament is over or gone.
+    """The number of the match that a table plays next; None if its tournament is closed or gone.
 
     Args:
         ledger: Where the tournament is.
@@ -287,7 +287,7 @@ def following(ledger: Ledger, place: Place) -> int | None:
     tournaments_ = Tournaments(ledger)
     if place.tournament not in tournaments_.ids():
         return None
-    tournament, _ = tournaments_.folded(place.tournament)
+    tournament, _ = tournaments_.replayed(place.tournament)
     latest = len(tournament.rounds)
     if tournament.closed:
         return None
@@ -305,7 +305,7 @@ def following(ledger: Ledger, place: Place) -> int | None:
 
 
 def open_tables(ledger: Ledger) -> dict[int, int]:
-    """The tables of the latest tournament that wait for a result, each with its match's number.
+    """The tables of the latest tournament that have no result yet, each with its match's number.
 
     Raises:
         LedgerError: The ledger cannot be read.
@@ -315,7 +315,7 @@ def open_tables(ledger: Ledger) -> dict[int, int]:
     ids = tournaments_.ids()
     if not ids:
         return {}
-    tournament, _ = tournaments_.folded(ids[-1])
+    tournament, _ = tournaments_.replayed(ids[-1])
     if tournament.current is None or tournament.closed:
         return {}
     waiting = {one.table for one in tournament.current.open}
@@ -330,7 +330,7 @@ def _last(connection: Connection, number: int) -> int:
 
 
 def _open_matches(connection: Connection, number: int, tournament: Tournament, said: Said) -> None:
-    """A match for each meeting of the latest round, with its seats; the lot names who deals."""
+    """Begins a match for each meeting of the latest round; its first dealer is random."""
     for table, header in _headers(number, tournament):
         match = {
             "header": to_text(header),
@@ -357,20 +357,20 @@ def _headers(number: int, tournament: Tournament) -> Iterator[tuple[int, dict[st
 
 
 def seated(sides: Sequence[Sequence[str]]) -> list[str]:
-    """The players of both teams as they sit: partners face each other."""
+    """The players of both teams in the order of seats: partners face each other."""
     return [name for pair in zip(*sides, strict=True) for name in pair]
 
 
 def _leave_matches(connection: Connection, number: int, round_: int) -> None:
-    """Takes the matches of a draw that does not stand out of the tournament.
+    """Takes the matches of a draw out of the tournament, because the draw was taken back.
 
-    Those in which nothing was said, and that no table of this ledger has taken, are removed; the
-    others stay in the ledger, as played for fun.
+    A match without events is removed, unless a table of this ledger has taken it. The others stay
+    in the ledger, as matches of no tournament.
     """
     here = (fixtures.c.tournament_id == number) & (fixtures.c.round == round_)
     keys = list(connection.execute(select(fixtures.c.match_id).where(here)).scalars())
     connection.execute(delete(fixtures).where(here))
     begun = select(events.c.match_id).where(events.c.match_id.in_(keys))
-    taken = select(outbox.c.match_id).where(outbox.c.match_id.in_(keys))  # a table has it open
+    taken = select(outbox.c.match_id).where(outbox.c.match_id.in_(keys))
     gone = matches.c.id.in_(keys), matches.c.id.not_in(begun), matches.c.id.not_in(taken)
     connection.execute(delete(matches).where(*gone))

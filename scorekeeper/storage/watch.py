@@ -1,4 +1,4 @@
-"""Noticing that another process has written to the ledger, soon and without asking it all day."""
+"""Notices soon that another process has written to the ledger, at little cost."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from scorekeeper.storage.database import connect, explained, locate, shown
 log = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.05
-"""Between two looks at an SQLite file's version, which is one number in its header."""
+"""Seconds between two looks at an SQLite file's version, which is one number in its header."""
 RETRY_SECONDS = 1.0
-"""Before a server that was lost is called again."""
+"""Seconds between two tries to reach a server that was lost."""
 
 
 class Watch(Closes):
-    """Waits for changes: PostgreSQL tells of them, an SQLite file is looked at.
+    """Waits for changes: PostgreSQL sends a notice, an SQLite file is looked at again and again.
 
     It has a connection of its own, and is used by one thread.
 
     Args:
-        where: As of ``Ledger``.
+        where: As for ``Ledger``.
 
     Raises:
         LedgerError: The ledger cannot be opened.
@@ -46,10 +46,10 @@ class Watch(Closes):
             self._connection = None
 
     def wait(self, seconds: float) -> bool:
-        """Waits for a change, but so many seconds at most.
+        """Waits for a change, for so many seconds at most.
 
-        Where the server is lost, it calls it again, and counts that as a change: something may
-        have been missed.
+        If the server is lost, it connects again, and counts that as a change: one may have been
+        missed.
 
         Returns:
             Whether something may have changed since the last call.

@@ -1,1 +1,1 @@
-"""Words: four languages, sentences, the rulebook, what is called aloud, help with the deal."""
+"""All texts in four languages: sentences, the rulebook, what is called out, help with the deal."""

@@ -1,4 +1,7 @@
-"""The calls of a table: a few words and a sound for each event, for the board and for speech."""
+"""What is called out at a table: a few words and a sound for each event.
+
+The board shows the words and plays the sound; a browser may speak the words.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from scorekeeper.text.phrases import Voice
 
 
 class Sound(StrEnum):
-    """What a call sounds like; a browser plays it."""
+    """The sounds that a browser can play with a call."""
 
     CARD = "card"
     TRICK = "trick"
@@ -35,11 +38,11 @@ class Sound(StrEnum):
 
 
 class Call(NamedTuple):
-    """One call.
+    """One thing that is called out.
 
     Attributes:
-        text: What is said; empty where the sound is enough.
-        sound: The sound that goes with it.
+        text: What is said; empty if the sound is enough.
+        sound: The sound that is played with it.
     """
 
     text: str
@@ -63,7 +66,7 @@ WORDS: Mapping[str, tuple[str, Sound]] = {
     "see": (N_("{who} sees."), Sound.ANSWER),
     "lie_down": (N_("{who} folds."), Sound.ANSWER),
 }
-"""The events that always sound the same; ``value`` is what the hand is worth after it."""
+"""Verb to words and sound, if they are always the same; ``value`` is the hand's after it."""
 
 OFFERS = {
     "raise": N_("{who} raises to {value}."),
@@ -72,6 +75,7 @@ OFFERS = {
     "retruc": N_("{who} calls retruc."),
     "put": N_("{who} puts."),
 }
+"""Verb of an offer to its words; ``value`` is what is offered."""
 
 
 AT_STAKE: Mapping[Value, str] = {
@@ -79,30 +83,30 @@ AT_STAKE: Mapping[Value, str] = {
     LONG: N_("A Long is at stake."),
     TWO_LONGS: N_("Two Longs are at stake."),
 }
-"""What is said of a hand's worth where that is no number of points."""
+"""What a hand is worth, if that is no number of points, to the words for it."""
 
 
 def author(event: Event) -> str | None:
-    """The player who said it; None for the host, who is no player, and where nobody is named."""
+    """The player who said an event; None if it was the host, or if its remarks do not tell."""
     who = event.remarks.get(WHO)
     return who if isinstance(who, str) and who != HOST else None
 
 
-class Crier(Voice):
-    """Calls out what happens at a table, as short as people do."""
+class Announcer(Voice):
+    """Calls out what happens at a table, as briefly as people do."""
 
     def calls(self, before: Match, event: Event, after: Match) -> list[Call]:
-        """What is called at an event, in order; nothing for an ``undo`` that nobody would hear.
+        """What is called out after an event, in order.
 
         Args:
             before: The match before it.
-            event: The event. Of a correction made of several, only ``correction`` is called.
+            event: The event. For several events of one correction, see ``correction``.
             after: The match after it.
         """
         if event.do == "undo":
             call = self.correction(before, after, author(event))
             return [] if call is None else [call]
-        self.meet(before.seated)
+        self.name_players(before.seated)
         called = self._event(before, event, after)
         if opens_a_game(before, event):
             called.insert(0, Call(self.say("A new game begins at 0.").text, Sound.DEAL))
@@ -113,11 +117,11 @@ class Crier(Voice):
         if before.games_won != after.games_won:
             sound = Sound.GAME if after.winner is None else Sound.MATCH
             called.append(Call(self._games(before, after), sound))
-        self.meet(after.seated)
+        self.name_players(after.seated)
         return called
 
     def _event(self, before: Match, event: Event, after: Match) -> list[Call]:
-        """What is called for the event itself, without what it ends."""
+        """What is called out for the event itself, without the end of a hand or a game."""
         if event.do in AGREED:
             return self._agreed(before, event, after)
         match event.do:
@@ -137,7 +141,7 @@ class Crier(Voice):
         ]
 
     def _agreed(self, before: Match, event: Event, after: Match) -> list[Call]:
-        """What the table has agreed on; of points, the score that they make."""
+        """What the table has agreed on; if it is points, the new score."""
         row = AGREED[event.do]
         if event.points is not None:
             score = self.say("By agreement: {score}.", score=self._by_name(after)).text
@@ -145,7 +149,11 @@ class Crier(Voice):
         if event.do == "concede":
             given_up = self.say("The hand is given up by {side}.", side=self.side(event.side or 0))
             return [Call(given_up.text, Sound.ANSWER)]
-        told = row.told_for_nobody if event.side is None and row.told_for_nobody else row.told
+        told = (
+            row.sentence_for_nobody
+            if event.side is None and row.sentence_for_nobody
+            else row.sentence
+        )
         sound = Sound.ANSWER
         ended = after.over > before.over or after.game_over > before.game_over
         if ended and after.games_won == before.games_won:
@@ -153,7 +161,7 @@ class Crier(Voice):
         return [Call(self.agreed(told, event), sound)] if told else []
 
     def _opening(self, match: Match) -> str:
-        """What is asked once the cards are dealt, and who leads (V-10: before the choice)."""
+        """Who leads, and what is asked once the cards are dealt; the leader comes first (V-10)."""
         leader = self.name(match.first_leader)
         lead = self.say("{who} leads.", who=leader).text
         short = one_short(self.rules, match.scores)
@@ -192,7 +200,7 @@ class Crier(Voice):
         return Call(passes, Sound.ANSWER)
 
     def _accepted(self, before: Match, event: Event) -> list[Call]:
-        """The yes that lies in a card, or in a higher offer, of who was asked (TS-13, TS-16)."""
+        """The yes of the player who was asked, if a card or a higher offer implies it (TS-13)."""
         offer = before.current().offer
         if offer is None or event.seat == offer.seat:
             return []
@@ -225,7 +233,7 @@ class Crier(Voice):
     # --- hands, scores and games ---
 
     def result(self, hand: Hand) -> str:
-        """What a hand came to; nothing while it is in progress."""
+        """The result of a hand; empty while it is in progress."""
         if hand.end is None:
             return ""
         if hand.award is None or hand.winner is None:
@@ -263,7 +271,7 @@ class Crier(Voice):
         )
 
     def _games(self, before: Match, after: Match) -> str:
-        """Who has won a game, and the match with it; or which of them is open again (LV-5)."""
+        """Who has won a game, and perhaps the match; or that it is open again (LV-5)."""
         if after.games_won == before.games_won:
             return ""
         gained = [side for side in (0, 1) if after.games_won[side] > before.games_won[side]]
@@ -285,21 +293,21 @@ class Crier(Voice):
     # --- corrections ---
 
     def correction(self, before: Match, after: Match, who: str | None = None) -> Call | None:
-        """The one call of a correction or an undo: what has changed for the ears of the table.
+        """What is called out after a correction or an undo.
 
         Args:
             before: The match before the correction.
             after: The match after all of it.
-            who: Who corrected, where it is known.
+            who: Who corrected, if it is known.
 
         Returns:
-            The call; None where nobody would hear a difference, as after a wrong suit.
+            The call; None if nothing has changed that is called out, as after a wrong suit.
         """
         told = self.changed(before, after)
         return self.corrected_by(who, told) if told else None
 
     def changed(self, before: Match, after: Match) -> str:
-        """What a correction has changed for the ears of the table; nothing after a wrong suit."""
+        """What a correction has changed of all that is called out; empty after a wrong suit."""
         changed = [
             *self._tricks_changed(before, after),
             *self._hands_changed(before, after),
@@ -314,7 +322,7 @@ class Crier(Voice):
         return " ".join(filter(None, changed))
 
     def corrected_by(self, who: str | None, changes: str) -> Call:
-        """The call of a correction, by whoever corrected, where it is known."""
+        """The call of a correction, with the name of who corrected, if it is known."""
         if who is None:
             text = self.say("Corrected: {changes}", changes=changes).text
         else:
@@ -324,7 +332,7 @@ class Crier(Voice):
         return Call(text, Sound.CORRECTION)
 
     def _hands_changed(self, before: Match, after: Match) -> list[str]:
-        """The first hand that ends in another way, or does not end any more; the score tells on."""
+        """The first hand that now ends in another way, or not at all; the score tells the rest."""
         hands = zip_longest(before.hands(), after.hands())
         for number, (was, now) in enumerate(hands, 1):
             if was == now:
@@ -346,7 +354,7 @@ class Crier(Voice):
         told = []
         for number, (was, now) in enumerate(zip_longest(old, new), 1):
             if now is None:
-                over = not after.in_progress  # by the same end: nothing else tells of it
+                over = not after.in_progress  # then nothing else tells of the lost trick
                 if before.hand_number == after.hand_number and (before.in_progress or over):
                     told.append(self.say("Trick {n} is open again.", n=number).text)
                 break
@@ -363,14 +371,14 @@ class Crier(Voice):
         return self.say("Score: {score}.", score=self._by_name(match)).text
 
     def _stake(self, match: Match, number: int) -> str:
-        """What is at stake in a hand; at first, where it is not dealt yet."""
+        """What a hand is worth, by its number; as at its beginning if it is not dealt yet."""
         hand = _hand(match, number)
         worth = self.rules.raising.worth(hand)
         message = AT_STAKE.get(worth, N_("The hand is worth {value}."))
         return self.say(message, value=self.value(worth)).text
 
     def _awaited(self, match: Match) -> str:
-        """Who is to do what."""
+        """Who has to do what now."""
         hand = match.hand
         match match.phase:
             case Phase.MATCH_OVER:
@@ -403,7 +411,7 @@ class Crier(Voice):
 
 
 def _hand(match: Match, number: int) -> Hand | None:
-    """A hand of a match by its number, from 1; None where there is none of that number."""
+    """A hand of a match by its number, from 1; None if there is none."""
     hands = match.hands()
     return hands[number - 1] if 1 <= number <= len(hands) else None
 

@@ -1,4 +1,4 @@
-"""The dealing assistant: what people do with their hands before and during a deal, step by step."""
+"""The dealing assistant: what players do before and in a deal, step by step."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Step(NamedTuple):
     """One thing to do.
 
     Attributes:
-        text: What.
-        seat: Whose job; None for everybody's, or for either of two partners.
+        text: What to do.
+        seat: Who does it; None for everybody, or for either of two partners.
         state: ``done``; ``now``: before the next event of the match; ``next``: after it.
     """
 
@@ -59,7 +59,7 @@ class Assistant(Preparing):
         if phase not in STAGES or phase is Phase.PLAY:
             return []
         asked_in_turn = phase in (Phase.FORTIAL, Phase.FORTIAL_ANSWER)
-        here = at(phase, match.current().told if asked_in_turn else 0)
+        here = at(phase, match.current().answered if asked_in_turn else 0)
         if phase is Phase.DEALING and match.in_progress and match.current().asked:
             jobs = self._new_cards(match, here)
         else:
@@ -67,7 +67,7 @@ class Assistant(Preparing):
         return [Step(job.text, job.seat, job.place.state(here)) for job in jobs]
 
     def misdeal(self, match: Match) -> Sentence | None:
-        """What to do about a card that shows while it is dealt; None where it is too late (V-7)."""
+        """What to do if a card is shown in dealing; None if it is too late (V-7)."""
         if not can(match, Event("misdeal")):
             return None
         told = self.say(
@@ -114,7 +114,7 @@ class Assistant(Preparing):
         return steps
 
     def _jobs(self, match: Match, here: Place) -> Iterator[Job]:
-        """All jobs of a deal, those that are done too."""
+        """All jobs of a deal, including those that are done."""
         if match.in_progress and match.event is not None and match.event.do == "misdeal":
             yield from self.again(match, here)
         else:
@@ -164,7 +164,7 @@ class Assistant(Preparing):
         return Job(told, side if len(self.names) == 2 else None, at(Phase.ELEVEN))
 
     def _fortial(self, match: Match, here: Place) -> Iterator[Job]:
-        """One after the other looks, and truts or passes; the opponents see (TR-18 … TR-21)."""
+        """One after the other looks, and truts or passes; the opponents answer (TR-18 … TR-21)."""
         members = match.fortial_members()
         truter = match.current().trut if match.in_progress else None
         if truter is not None:
@@ -277,7 +277,7 @@ class Assistant(Preparing):
             yield Job(told, match.dealer, here)
         else:
             told = self.say("{who} grants new cards.", rule, who=who)
-            yield Job(told, match.dealer, at(Phase.CUT))  # behind us, whatever comes
+            yield Job(told, match.dealer, at(Phase.CUT))  # the first place: it is done
             told = self.say("All cards that were dealt go aside, face down.", rule, "A6")
             yield Job(told, None, here)
             told = self.say("The rest of the pack is not shuffled.", rule, "A6")

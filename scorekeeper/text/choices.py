@@ -1,7 +1,8 @@
-"""What set-up offers, put into words from the data that the referee plays by; and what is chosen.
+"""What can be chosen in set-up, in words; and the header that follows from what was chosen.
 
-``games_on_offer`` is all that a page has to draw, ``header_from`` reads what the page sends back,
-and ``next_match`` is the same table again.
+All of it comes from the same data by which the referee plays. ``games_on_offer`` gives all that a
+page draws, ``header_from`` reads what the page sends back, and ``next_match`` gives the header of
+another match at the same table.
 """
 
 from __future__ import annotations
@@ -62,10 +63,10 @@ EXPLANATIONS: Mapping[str, Mapping[str, str]] = {
     "remainder": REMAINDERS,
     "reraise_as_answer": COUNTERS,
 }
-"""Option to the sentences of the rulebook on its values, where a label cannot say it all."""
+"""Option to the rulebook's sentences on its values, if labels cannot say it all."""
 
 MOST_DIGITS = 9
-"""Digits of a number that a form may send."""
+"""Most digits of a number that a form may send."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,9 +76,10 @@ class ValueChoice:
     Attributes:
         value: As ``header_from`` reads it.
         label: What it means, in at most 60 characters.
-        explanation: The rulebook's sentence on it; empty where the label says it all.
+        explanation: The rulebook's sentence on it; empty if the label says it all.
         players: Numbers of players for which it differs from every other value.
-        needs: Another option and the value that it must have; None where none must.
+        needs: Another option, and the value that it must have for this one to make a difference;
+            or None.
     """
 
     value: str
@@ -95,8 +97,8 @@ class OptionChoice:
         name: Field of the rules, and key of ``header_from``.
         heading: What it is about, in a few words.
         default: The value by the printed rules.
-        values: What it may be; empty where it is a number.
-        limits: Smallest and largest number; None where it is none.
+        values: What it may be; empty if it is a number.
+        limits: Smallest and largest number; None if it is no number.
         players: Numbers of players for which it makes a difference.
     """
 
@@ -110,10 +112,10 @@ class OptionChoice:
 
 @dataclass(frozen=True, kw_only=True)
 class PrintingChoice:
-    """What the cards of a game may have in their corners.
+    """One way in which decks may mark the cards of a game.
 
     Attributes:
-        name: As headers name it.
+        name: Its name in headers.
         suits: ``french`` or ``spanish``.
         label: Ace and court cards as they are drawn: ``1 R D V``.
         drawn: Rank to what is drawn on its card.
@@ -133,8 +135,8 @@ class VariantChoice:
         name: As ``header_from`` reads it.
         title: What people call it.
         sentence: What it changes.
-        settles: Options that it answers, so that there is nothing left to choose.
-        order: Ranks of the pack, best first, where it changes them.
+        settles: Options that cannot be chosen with it, because it settles them.
+        order: Ranks of the pack, best first, if it changes them; else empty.
     """
 
     name: str
@@ -154,8 +156,8 @@ class GameChoice:
         summary: Its rules in one sentence of at most 160 characters.
         order: Ranks of the pack, best first (C-8).
         pack_size: Cards in the pack.
-        printings: What may be printed on its cards; only decks that have all of them (C-9).
-        usual: Name of the printing that people of the language play it with as a rule.
+        printings: How decks may mark its cards; only decks that have all of its ranks (C-9).
+        usual: Name of the printing with which people of the language usually play it.
         players: Numbers of players, the usual one first.
         house_players: Those of them for which no printed rules were found (L4-7).
         variants: Its variants.
@@ -175,7 +177,7 @@ class GameChoice:
     options: tuple[OptionChoice, ...]
 
     def drawn(self, rank: str) -> dict[str, str]:
-        """What is drawn on a card of a rank, by the printing of the deck."""
+        """Name of each printing, to what is drawn on a card of a rank."""
         return {printing.name: printing.drawn[rank] for printing in self.printings}
 
 
@@ -238,7 +240,7 @@ def _printing(printing: Printing, rules: Rules, voice: Voice) -> PrintingChoice:
 
 
 def _answered_by_variants(game: Game, option: str) -> bool:
-    """Whether the variants reach every value of an option, which is then not asked twice."""
+    """Whether the variants offer every value of an option, so that it need not be offered, too."""
     reached = [fields[option] for fields in game.variants.values() if option in fields]
     printed = getattr(game.rules, option)
     return all(value in (printed, *reached) for value in game.options[option])
@@ -293,7 +295,7 @@ def _value(words: OptionWords, text: str, label: Label, voice: Voice) -> ValueCh
 
 
 def header_from(choices: Mapping[str, str | Sequence[str]], code: str = "en") -> Header:
-    """Reads what a form sends: plain texts, checked in every way.
+    """Reads what a form sends, which may be anything.
 
     Args:
         choices: ``game``; ``names``, a list with one text a seat; ``variants``, a list;
@@ -306,7 +308,7 @@ def header_from(choices: Mapping[str, str | Sequence[str]], code: str = "en") ->
         The header, with tidy names (``tidy_names``) and without options that change nothing.
 
     Raises:
-        FormatError: Anything that cannot be; its sentence says what.
+        FormatError: Something in it is impossible; the error says what.
     """
     rest = {key: value for key, value in choices.items() if value != ""}
     game = game_of(rest.pop("game", None))
@@ -338,7 +340,7 @@ def _whole(value: object, key: str) -> int:
 
 
 def _options(game: Game, variants: Sequence[str], texts: Mapping[str, object]) -> Mapping[str, Any]:
-    """The options that change the game; a value that no option has is left for the header."""
+    """The options that change something; impossible ones are kept, for ``Header`` refuses them."""
     changed = [game.variants.get(name, {}) for name in variants]
     options = {}
     for name, text in texts.items():
@@ -355,7 +357,7 @@ def _options(game: Game, variants: Sequence[str], texts: Mapping[str, object]) -
 
 
 def _read(game: Game, name: str, text: object) -> object:
-    """The value that a text stands for; the text itself where it stands for none."""
+    """The value that a text stands for; the text itself if it stands for none."""
     allowed = game.options.get(name, ())
     if isinstance(allowed, range):
         return _whole(text, name)
@@ -363,9 +365,9 @@ def _read(game: Game, name: str, text: object) -> object:
 
 
 def next_match(match: Match) -> Header:
-    """The same table again: who sits where and plays what stays, and the deal passes on.
+    """The header of another match at the same table: the same players, game and house rules.
 
-    The rotation simply goes on (A4), after a hand that was left in the middle too (C-6).
+    The deal passes on as after every hand (A4), even if the last hand was not finished (C-6).
     """
     header = match.seated
     return Header(

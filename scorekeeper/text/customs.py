@@ -1,4 +1,4 @@
-"""What the rules of a game say of manners: hidden cards, signals, and what is said aloud."""
+"""What the rules of a game say of the words of calls, of hidden cards and of signals."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from scorekeeper.text.phrases import Sentence, Voice
 
 
 class Customs(Voice):
-    """Tells the manners of one table."""
+    """Says which customs hold at one table."""
 
     def sentences(self) -> Iterator[Sentence]:
-        """What is said, what stays hidden, what partners may do, how long a match is."""
-        for manner in game_of(self.header.game).manners:
-            if len(self.names) in manner.players:
-                yield self.say(manner.text, manner.rule)
+        """The customs of the game for so many players, and how long a match may be."""
+        for custom in game_of(self.header.game).customs:
+            if len(self.names) in custom.players:
+                yield self.say(custom.text, custom.rule)
         if self.header.best_of == 1:
             yield self.say("A match is one game, or the best of 3 or 5 games.", "LV-5")

@@ -35,14 +35,14 @@ PHRASES: Mapping[str, str] = {
     "play_on": N_("{who} plays on"),
     "decline": N_("{who} declines"),
 }
-"""What is done, by verb: no sentence of its own, so that several can stand in a row."""
+"""Verb to what is done; not a whole sentence, so that several can stand in a row."""
 
 
 class Phrases(Voice):
     """Says events in a few words."""
 
     def phrase(self, event: Event) -> str:
-        """An event that is no ``undo``: ``Bea plays K♠``, ``Ana raises to 4``.
+        """An event in a few words: ``Bea plays K♠``, ``Ana raises to 4``; never an ``undo``.
 
         A card whose suit was guessed is named by its rank alone (V-12).
         """

@@ -1,7 +1,7 @@
 """The words of the games: what each means, and where each language's word comes from.
 
-The words themselves stand in the catalogues, so that screens, calling cards and speech say the
-same. Section 15 of ``docs/rules.md`` lists the sources.
+Their translations are in the catalogues, so that screens, calling cards and speech use the same
+words. Section 15 of ``docs/rules.md`` lists the sources.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from scorekeeper.games.scoring import IN_TOKENS
 from scorekeeper.messages import N_
 
 OURS = "ours"
-"""Stands for the source of a word that no source has that was read; trucam chose it."""
+"""Takes the place of a source if none of those that were read has a word: then we chose it."""
 
 
 class Term(NamedTuple):
     """One word of the games.
 
     Attributes:
-        word: The English word, and the key of its translations.
-        meaning: What it means, in English, and the key of its translations.
+        word: The English word; also the key of its translations.
+        meaning: What it means, in English; also the key of its translations.
         en: Where the English word comes from.
         fr: Where the French word comes from.
         es: Where the Spanish word comes from.
         ca: Where the Catalan word comes from.
-        field: Field of the rules that the word belongs to, or None: it belongs to every game.
-        values: Values of that field at which the word is used.
-        verb: Verb of the games that the word belongs to, or None: it belongs to every game.
+        field: Field of the rules that settles whether the word is used; or None.
+        values: Values of that field with which the word is used.
+        verb: Verb that a game must have for the word to be used; or None.
     """
 
     word: str

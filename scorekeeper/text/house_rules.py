@@ -1,6 +1,6 @@
-"""What a table may change, in a few words: the variants, the options and each of their values.
+"""House rules in a few words: the variants, the options and each of their values.
 
-One table, ``OPTIONS``, from which the set-up page, the board and the explanations speak.
+The set-up page, the board and the explanations all take them from the table ``OPTIONS``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ class Label(NamedTuple):
     Attributes:
         words: What the value means, to be read after the option's heading.
         players: Numbers of players for which it differs from every other value.
-        needs: Another option and the value, as text, that it must have; None where none must.
+        needs: Another option, and the value (as text) that it must have for this one to make a
+            difference; or None.
     """
 
     words: str
@@ -40,7 +41,7 @@ class OptionWords(NamedTuple):
         heading: What it is about, in lower case, as the first half of a line.
         labels: Value as text (``as_text``) to its label; empty for a number.
         players: Numbers of players for which the option makes a difference.
-        verb: A verb of the games that have the option in these words; None stands for all games.
+        verb: These words are for the games that have this verb; None: for all games.
     """
 
     name: str
@@ -257,7 +258,7 @@ OPTIONS: tuple[OptionWords, ...] = (
         N_("answering with a raise"),
         {
             "never": Label(N_("never, the answer is yes or no")),
-            # The offerer is on turn, so without late calls nobody who answers can be.
+            # Who offers is on turn, unless the call is late: then the answerer may be on turn.
             "on_turn": Label(N_("for whoever is on turn"), needs=("late_call", "true")),
             "always": Label(N_("for everybody who answers")),
         },
@@ -329,14 +330,14 @@ def options_of(game: Game) -> Iterator[OptionWords]:
 
 
 def as_text(value: Any) -> str:
-    """A value of an option as text, as a form sends it and a record has it, without quotes."""
+    """A value of an option as text, as a form sends it: a string as it is, others as JSON."""
     if isinstance(value, str):
         return value
     return json.dumps(dict(value) if isinstance(value, Mapping) else value)
 
 
 def settings_in_words(header: Header, code: str) -> list[str]:
-    """The house rules of a match, each in a few words; none where the printed rules are played.
+    """The house rules of a match, each in a few words; empty if the printed rules are played.
 
     Args:
         header: Who plays what.

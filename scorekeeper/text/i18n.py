@@ -1,10 +1,11 @@
-"""The four languages, all from the one gettext domain ``trucam``."""
+"""The four languages; their catalogues are of the gettext domain ``trucam``."""
 
 from __future__ import annotations
 
 import gettext
 import locale
 import os
+import re
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +17,7 @@ CATALOGUES = Path(__file__).parents[1] / "translations"
 
 
 class LanguageError(ScorekeeperError):
-    """A language that trucam does not speak, or whose catalogue is missing."""
+    """There is no such language, or its catalogue is missing."""
 
 
 @cache
@@ -44,12 +45,13 @@ def language(code: str) -> gettext.NullTranslations:
 
 
 def default_language() -> str:
-    """The language of this machine's user where trucam speaks it, else English."""
-    wishes = [os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")]
-    wish = next(filter(None, wishes), None) or locale.getlocale()[0] or ""
-    return wish[:2] if wish[:2] in LANGUAGES else "en"
+    """The first language that this machine is set to and that ``LANGUAGES`` has; else English."""
+    names = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    wishes = next(filter(None, map(os.environ.get, names)), None) or locale.getlocale()[0] or ""
+    codes = (re.split("[_.@]", wish)[0] for wish in wishes.split(":"))  # LANGUAGE is a list
+    return next((code for code in codes if code in LANGUAGES), "en")
 
 
 def capital(text: str) -> str:
-    """A text with a capital at its beginning, as a heading or a button has it."""
+    """A text with a capital first letter, for a heading or a button."""
     return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""Players' names as people type them, made fit for every screen and every record."""
+"""Makes players' names, as people type them, fit for every screen and every record."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from scorekeeper.messages import JOINER
 from scorekeeper.text.i18n import language
 
 LONGEST_NAME = 24
-"""Visible characters of a name, however many signs each of them is made of."""
+"""Most visible characters of a name; each may consist of several Unicode code points."""
 
 LONGEST_CHARACTER = 12
-"""Signs of one visible character: a family of four with skin tones has eleven."""
+"""Most code points of one visible character: a family of four with skin tones has eleven."""
 
 SOUND_OF_I = re.compile(r"h?[ií](?![aeiou])", re.IGNORECASE)
-"""How a name begins before which Spanish says ``e`` for ``y``: Inés, Hilario; not Iago, Hierro."""
+"""Before names that begin so, Spanish says ``e`` instead of ``y``: Inés, Hilario; not Iago."""
 
 SKIN_TONES = range(0x1F3FB, 0x1F400)
 FLAG_LETTERS = range(0x1F1E6, 0x1F200)
@@ -27,12 +27,12 @@ FLAG_LETTERS = range(0x1F1E6, 0x1F200)
 def tidy_names(names: Sequence[str], code: str) -> tuple[str, ...]:
     """Returns a name for each seat, all of them different.
 
-    Emoji and the letters of any script stay; control characters go, and what is longer than
-    ``LONGEST_NAME``. Whoever has no name is "Player 1" by the seat; of two equal names the second
-    gets a number: "Ana", "Ana 2". Names that are tidy come back as they are.
+    Emoji and the letters of any script are kept. Control characters are removed, and names are cut
+    to ``LONGEST_NAME``. A player without a name is "Player 1", by the seat. Of two equal names the
+    second gets a number: "Ana", "Ana 2". Names that are tidy already are not changed.
 
     Args:
-        names: What was typed, one text a seat.
+        names: What was typed, one text for each seat.
         code: Language of "Player 1", one of ``scorekeeper.text.i18n.LANGUAGES``.
     """
     nobody = language(code).gettext("Player {n}")
@@ -48,7 +48,7 @@ def tidy_names(names: Sequence[str], code: str) -> tuple[str, ...]:
 
 
 def together(names: Sequence[str], code: str) -> str:
-    """Names in a row: ``Ana & Carles``, ``Ana et Carles``.
+    """Joins names by "and" in a language: ``Ana & Carles``, ``Ana et Carles``.
 
     Args:
         names: At least one name.
@@ -66,8 +66,8 @@ def together(names: Sequence[str], code: str) -> str:
 def visible_characters(text: str) -> Iterator[str]:
     """Yields the text in pieces that are each seen as one character.
 
-    A letter with its accents is one, and so is an emoji of several signs: a short form of
-    Unicode's rules for grapheme clusters (UAX #29), enough for names.
+    A letter with its accents is one, and so is an emoji of several code points. This is a short
+    form of Unicode's rules for grapheme clusters (UAX #29), which is enough for names.
     """
     piece = ""
     for sign in text:
@@ -88,22 +88,22 @@ def _belongs_to(piece: str, sign: str) -> bool:
 
 
 def tidy_name(name: str, longest: int = LONGEST_NAME) -> str:
-    """The name on one line, without what no screen shows; empty where nothing can be seen.
+    """The name on one line, without what no screen shows; empty if nothing visible is left.
 
     Args:
         name: What was typed.
-        longest: So many visible characters are kept.
+        longest: Most visible characters that are kept.
     """
     kept = "".join(s for s in name if s.isprintable() or s.isspace() or s == JOINER)
     text = _cut(unicodedata.normalize("NFC", " ".join(kept.split())), longest)
-    text = text.title() if text == HOST else text  # that word is the host's, who is no player
+    text = text.title() if text == HOST else text  # remarks use this word for the host
     return text if any(unicodedata.category(sign)[0] in "LNPS" for sign in text) else ""
 
 
 def _cut(text: str, length: int) -> str:
     """At most so many visible characters of a text, without blanks or joiners at its ends."""
     pieces = islice(visible_characters(text.strip(f" {JOINER}")), length)
-    # Accents in towers are kept from the neighbours' lines.
+    # Dozens of accents on one letter would cover the lines above and below it.
     kept = (piece if len(piece) <= LONGEST_CHARACTER else piece[0] for piece in pieces)
     return "".join(kept).strip(f" {JOINER}")
 

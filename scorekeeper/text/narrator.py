@@ -1,6 +1,6 @@
-"""What happened, one event at a time, in plain sentences with the rules that decide.
+"""Tells what happened, event by event, in sentences that name the rules that decide.
 
-Explanations, the board's last event, announcements and disputes all come from here.
+Explanations, the board's last event and reviews of disputes use it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scorekeeper.text.phrases import Sentence
 from scorekeeper.text.verdicts import Verdicts
 
 
-class Teller(Verdicts):
+class Narrator(Verdicts):
     """Tells a match event by event."""
 
     def tell(self, before: Match, event: Event, after: Match) -> list[Sentence]:
@@ -27,20 +27,20 @@ class Teller(Verdicts):
 
         Args:
             before: The match before it.
-            event: The event; no ``undo``, which leads to a match that was told already.
+            event: The event; never an ``undo``.
             after: The match after it.
         """
-        self.meet(before.seated)
+        self.name_players(before.seated)
         if event.do in AGREED:
             told = self._agreed(before, event, after)
         else:
-            told = _TOLD[event.do](self, before, event, after)
+            told = _METHODS[event.do](self, before, event, after)
         if opens_a_game(before, event):
             told.insert(0, self.say("A new game begins at 0.", "LV-5"))
         if after.hand is not None and before.in_progress and not after.in_progress:
             told += self.hand_end(before, after, after.hand)
         told += self.game_end(before, after) + self._who_agreed(event)
-        self.meet(after.seated)
+        self.name_players(after.seated)
         return told
 
     # --- before play ---
@@ -156,6 +156,7 @@ class Teller(Verdicts):
     # --- calls and answers ---
 
     def _offer(self, before: Match, event: Event, after: Match) -> list[Sentence]:
+        """A raise or another call, which may also accept the call before it."""
         offer = after.current().offer
         assert offer is not None
         who, value = self.name(event.seat), self.value(offer.value)
@@ -186,7 +187,7 @@ class Teller(Verdicts):
                 told.append(
                     self.say("{who} offers to play for {value}.", "LT-11", who=who, value=value)
                 )
-        if before.current().late == event.seat != before.current().turn:
+        if before.current().late_caller == event.seat != before.current().turn:
             told.append(
                 self.say(
                     "The call is in time: right after the caller's own card.",
@@ -196,7 +197,7 @@ class Teller(Verdicts):
         return told
 
     def _answerer(self) -> str:
-        """The rule on who answers an offer."""
+        """The id of the rule on who answers an offer."""
         return self.cite("answer of four" if len(self.names) == 4 else "answer")
 
     def _accept(self, before: Match, event: Event, after: Match) -> list[Sentence]:
@@ -270,13 +271,14 @@ class Teller(Verdicts):
 
     def _agreed(self, before: Match, event: Event, after: Match) -> list[Sentence]:
         row = AGREED[event.do]
-        nobody = event.side is None and row.told_for_nobody
+        nobody = event.side is None and row.sentence_for_nobody
         if event.points is not None:
             told = self._score_changed(before, event, after)
-        elif row.told:
+        elif row.sentence:
             told = [
                 Sentence(
-                    self.agreed(row.told_for_nobody if nobody else row.told, event), (row.rule,)
+                    self.agreed(row.sentence_for_nobody if nobody else row.sentence, event),
+                    (row.rule,),
                 )
             ]
         else:
@@ -286,7 +288,7 @@ class Teller(Verdicts):
         return told
 
     def _score_changed(self, before: Match, event: Event, after: Match) -> list[Sentence]:
-        """What was really given or taken: it stops at 0, and where the game is won."""
+        """How much was really given or taken: it stops at 0, and when the game is won."""
         assert event.side is not None
         assert event.points is not None
         base = before.opening_scores if event.do == "award" else before.scores
@@ -310,7 +312,7 @@ class Teller(Verdicts):
         return [*told, *lost, self.standings(after)]
 
     def _who_agreed(self, event: Event) -> list[Sentence]:
-        """Who said so, as far as it was kept."""
+        """Who agreed to an event, if its remarks say so."""
         seats = event.remarks.get(AGREED_BY)
         if event.do not in AGREED or not isinstance(seats, list):
             return []
@@ -321,28 +323,29 @@ class Teller(Verdicts):
         return [self.say("Agreed by {who}.", who=", ".join(map(self.name, seats)))]
 
 
-_TOLD: Mapping[str, Callable[[Teller, Match, Event, Match], list[Sentence]]] = {
-    "cut": Teller._cut,
-    "tap": Teller._tap,
-    "deal": Teller._deal,
-    "misdeal": Teller._misdeal,
-    "i_play": Teller._i_play,
-    "ask": Teller._ask,
-    "grant": Teller._grant,
-    "refuse": Teller._refuse,
-    "play": Teller._play,
-    "raise": Teller._offer,
-    "remainder": Teller._offer,
-    "truc": Teller._offer,
-    "retruc": Teller._offer,
-    "put": Teller._offer,
-    "accept": Teller._accept,
-    "reject": Teller._reject,
-    "trut": Teller._trut,
-    "retrut": Teller._retrut,
-    "see": Teller._see,
-    "lie_down": Teller._lie_down,
-    "pass": Teller._pass,
-    "play_on": Teller._play_on,
-    "decline": Teller._decline,
+_METHODS: Mapping[str, Callable[[Narrator, Match, Event, Match], list[Sentence]]] = {
+    "cut": Narrator._cut,
+    "tap": Narrator._tap,
+    "deal": Narrator._deal,
+    "misdeal": Narrator._misdeal,
+    "i_play": Narrator._i_play,
+    "ask": Narrator._ask,
+    "grant": Narrator._grant,
+    "refuse": Narrator._refuse,
+    "play": Narrator._play,
+    "raise": Narrator._offer,
+    "remainder": Narrator._offer,
+    "truc": Narrator._offer,
+    "retruc": Narrator._offer,
+    "put": Narrator._offer,
+    "accept": Narrator._accept,
+    "reject": Narrator._reject,
+    "trut": Narrator._trut,
+    "retrut": Narrator._retrut,
+    "see": Narrator._see,
+    "lie_down": Narrator._lie_down,
+    "pass": Narrator._pass,
+    "play_on": Narrator._play_on,
+    "decline": Narrator._decline,
 }
+"""Verb to the method that tells its events."""

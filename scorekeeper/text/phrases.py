@@ -1,7 +1,6 @@
-"""The words of a language, put together into sentences that name their rules.
+"""``Voice``: sentences about a match in one language, with the ids of their rules.
 
-Sentences avoid verbs that would have to agree with one player or with two, because a side can be
-either.
+A side is one player or two. So sentences avoid verbs that differ between one and two.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ SPANISH_CARDS = {
     "E": N_("{rank} of espadas"),
     "B": N_("{rank} of bastos"),
 }
-"""A Spanish card by its suit: a language may join rank and suit as it needs to."""
+"""Suit of a Spanish card to its name; each language joins rank and suit in its own way."""
 
 
 WORTH: Mapping[str, str] = {
@@ -42,7 +41,7 @@ WORTH: Mapping[str, str] = {
     LONG: N_("a Long"),
     TWO_LONGS: N_("two Longs"),
 }
-"""What a hand is worth where that is no number of points."""
+"""What a hand is worth, if that is no number of points, in words."""
 
 AT_A_TABLE: Mapping[str, str] = {
     "seat {turn} is on turn": N_("it is {turn}'s turn"),
@@ -54,17 +53,17 @@ AT_A_TABLE: Mapping[str, str] = {
     "seat {seat} deals already": N_("{seat} deals already"),
     "it is for seat {seats}": N_("it is for {seats}"),
 }
-"""Reasons that number seats, as records do, in the words of a table whose players have names."""
+"""Reasons of a ``RuleError`` that name seats by numbers, to those that name the players."""
 SEATS = frozenset({"turn", "cutter", "dealer", "seat"})
-"""Fields of these reasons that are seats."""
+"""Fields of these reasons that are numbers of seats."""
 
 
 class Option(NamedTuple):
-    """What an option changes.
+    """An option that can change a point of the rules.
 
     Attributes:
         field: Field of the rules.
-        house: What is cited where the option has changed that field.
+        house: What is cited instead of the game's own rule if that field was changed.
     """
 
     field: str
@@ -72,7 +71,7 @@ class Option(NamedTuple):
 
 
 EVERYWHERE: Mapping[str, str] = {"next dealer": "A4", "spoiled": "C-11", "third spoiled": "T3"}
-"""Rule on a point that all games settle alike; the others are in the rules of each game."""
+"""Points that all games settle alike, to the rule; ``Rules.cites`` has the other points."""
 
 CHANGED_BY: Mapping[str, Option] = {
     "first deal": Option("first_deal"),
@@ -90,7 +89,7 @@ CHANGED_BY: Mapping[str, Option] = {
     "retruc": Option("reraise"),
     "clamp": Option("clamp"),
 }
-"""Points that an option can change. §: a section of docs/rules.md."""
+"""Points that an option can change. § stands for a section of docs/rules.md."""
 
 
 COLUMNS: Mapping[str, tuple[str, str]] = {
@@ -98,7 +97,7 @@ COLUMNS: Mapping[str, tuple[str, str]] = {
     "longs": ("{n} Long", "{n} Longs"),
     "smalls": ("{n} Small", "{n} Smalls"),
 }
-"""What a score counts, one and many."""
+"""Column of a score to the words for one and for many of what it counts."""
 
 
 class Sentence(NamedTuple):
@@ -124,14 +123,14 @@ class Voice:
         self.rules = header.rules
         self.code = code
         self.catalogue = language(code)
-        self.meet(header)
+        self.name_players(header)
         self.unsure: Collection[Card] = ()
         """Cards whose suit was guessed; they are named by their rank alone (V-12)."""
 
-    def meet(self, header: Header) -> None:
-        """Calls the players by the names of a header: one may have taken over from another.
+    def name_players(self, header: Header) -> None:
+        """From now on, calls the players by the names in this header (V-21).
 
-        Whoever has no name in a record is "Player 1" by the seat.
+        A player without a name is "Player 1", by the seat.
         """
         nobody = self.catalogue.gettext("Player {n}")
         self.names = tuple(
@@ -140,7 +139,13 @@ class Voice:
         )
 
     def say(self, message: str, *rules: str, **fields: object) -> Sentence:
-        """A sentence of the catalogue with its fields filled in, and the rules that it cites."""
+        """Translates a message and fills in its fields.
+
+        Args:
+            message: The English message, a key of the catalogue.
+            *rules: Ids of the rules that the sentence cites.
+            **fields: Values of the fields in the message.
+        """
         pattern = self.catalogue.gettext(message)
         text = pattern.format(**fields)
         if pattern.endswith("}.") and text.endswith(".."):  # it ends with a name like "Hugo B."
@@ -148,15 +153,18 @@ class Voice:
         return Sentence(text, rules)
 
     def count(self, one: str, many: str, n: int) -> str:
-        """A number of things, in the plural that the language asks for."""
+        """A number of things, in the right plural form of the language."""
         return self.catalogue.ngettext(one, many, n).format(n=n)
 
     def percent(self, whole: int) -> str:
-        """A percentage; languages differ in whether a space stands before its sign."""
+        """A percentage; some languages put a space before the sign."""
         return self.say("{n}%", n=whole).text
 
     def cite(self, point: str) -> str:
-        """What settles a point in this game: a rule, or the place of the option that changed it."""
+        """The id of the rule that settles a point in this game, as ``Rules.cites`` names points.
+
+        If an option has changed it, the id is of that option's rule, or of its section.
+        """
         option = CHANGED_BY.get(point)
         if option is not None:
             printed = game_of(self.header.game).rules
@@ -165,7 +173,7 @@ class Voice:
         return EVERYWHERE.get(point) or self.rules.cites[point]
 
     def game_and_house_rules(self) -> list[str]:
-        """The game's name, and a line on its variants and options where there are any."""
+        """The game's name, then a line on the house rules if there are any."""
         header = self.header
         told = [self.say(header.title).text]
         house = settings_in_words(header, self.code)
@@ -182,11 +190,11 @@ class Voice:
 
     @property
     def suits(self) -> str:
-        """The kind of suits of the cards on the table, as set-up has chosen."""
+        """The kind of suits that was chosen in set-up; French ones if none were."""
         return SPANISH if self.header.remarks.get(PACK_SUITS) == SPANISH else FRENCH
 
     def printing(self, suits: str) -> Printing:
-        """What the cards of a kind of suits have in their corners at this table."""
+        """How cards of a kind of suits are marked at this table."""
         return printing_of(self.header.remarks, suits, self.code)
 
     def drawn(self, rank: str, suits: str | None = None) -> str:
@@ -236,7 +244,7 @@ class Voice:
         return self.rank(card.rank, _suits(card))
 
     def refusal(self, error: RuleError) -> str:
-        """What cannot be done, and why, with the cards and the players as the table calls them."""
+        """Says what cannot be done and why, with the players' names and the deck's cards."""
         fields = {name: self._field(name, value) for name, value in error.fields.items()}
         reason = self.say(AT_A_TABLE.get(error.reason, error.reason), **fields).text
         if error.tried is None:
@@ -254,7 +262,7 @@ class Voice:
         ).text
 
     def _field(self, name: str, value: object) -> object:
-        """A field of a refusal: cards and seats in it are written as in a record."""
+        """The value of a field of an error, with cards and seats as people call them."""
         if name in SEATS and isinstance(value, int | str) and str(value).isdecimal():
             return self.name(int(value)) if int(value) < len(self.names) else value
         if name == "seats":
@@ -291,7 +299,13 @@ class Voice:
         return self.count("{n} Long", "{n} Longs", n)
 
     def counted(self, column: str, n: int, *, sign: bool = False) -> str:
-        """A number of what a column of the score counts: ``2 points``, ``-1 Long``."""
+        """A number of what a column of the score counts: ``2 points``, ``-1 Long``.
+
+        Args:
+            column: One of ``COLUMNS``.
+            n: The number.
+            sign: Whether a plus is written, too.
+        """
         words = self.catalogue.ngettext(*COLUMNS[column], abs(n))
         return words.format(n=f"{n:+}" if sign else n)
 
@@ -319,7 +333,7 @@ class Voice:
 
     def score(self, score: Score) -> str:
         """A side's score: ``7 points``, ``3 Longs, 1 Small``."""
-        return self.rules.counting.told(score, self)
+        return self.rules.counting.in_words(score, self)
 
     def standings(self, match: Match) -> Sentence:
         """Both sides' scores."""

@@ -1,4 +1,4 @@
-"""The jobs before a deal, and the deal itself: the pack, the cut, who deals how many to whom."""
+"""What players do before and in a deal: the pack, the cut, who deals how many to whom."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from scorekeeper.messages import N_
 from scorekeeper.text.phrases import Sentence, Voice
 
 SPANISH_48 = frozenset(RANKS).difference(missing_ranks("spanish", RANKS))
-"""Ranks of a long Spanish pack: its 10, 11 and 12 count as J, Q and K (C-9)."""
+"""Ranks of a Spanish pack of 48 cards: its 10, 11 and 12 count as J, Q and K (C-9)."""
 PIQUET = frozenset(("A", "K", "Q", "J", "10", "9", "8", "7"))
+"""Ranks of a piquet pack of 32 cards."""
 
 ORDERS = {
     1: N_("One at a time, to the left, {first} first."),
@@ -44,20 +45,20 @@ class Place(NamedTuple):
 
     Attributes:
         stage: The phase whose event ends the job, as its index in ``STAGES``.
-        told: How many of several players who are asked one after the other come before.
+        asked_before: If several players are asked one after the other, how many come before.
     """
 
     stage: int
-    told: int = 0
+    asked_before: int = 0
 
     def state(self, here: Place) -> State:
-        """What a job of this place is while the deal is at ``here``."""
+        """The state of a job of this place while the deal is at ``here``."""
         return "done" if self < here else "now" if self == here else "next"
 
 
-def at(phase: Phase, told: int = 0) -> Place:
+def at(phase: Phase, asked_before: int = 0) -> Place:
     """The place of a phase."""
-    return Place(STAGES.index(phase), told)
+    return Place(STAGES.index(phase), asked_before)
 
 
 class Job(NamedTuple):
@@ -72,7 +73,7 @@ class Preparing(Voice):
     """Says how the pack is made ready, cut and dealt."""
 
     def opening(self) -> Phase:
-        """The phase in which the first event of a hand is said."""
+        """The phase in which the first event of a hand is awaited."""
         return Phase.CUT if self.rules.asks_cut else Phase.DEALING
 
     def packs(self) -> Sentence:
@@ -101,7 +102,7 @@ class Preparing(Voice):
         return joined(*told)
 
     def _gather(self, last: Hand) -> Sentence:
-        """Gathering the cards after a hand; who may not see them (TR-12, TS-9)."""
+        """The cards of a hand are gathered; some must not be seen (TR-12, TS-9)."""
         unseen = self.rules.cites.get("unseen")
         if last.end in (End.LAY_DOWN, End.FORTIAL_REFUSED):
             unseen = "TR-12"
@@ -131,7 +132,7 @@ class Preparing(Voice):
         yield Job(self._cut(match), match.cutter, opening)
 
     def _cut(self, match: Match) -> Sentence:
-        """Cut, or cut or tap, or what was chosen (C-5, TS-3, TS-4)."""
+        """The pack is cut; or it may be cut or tapped, or was tapped (C-5, TS-3, TS-4)."""
         who, dealer = self.name(match.cutter), self.name(match.dealer)
         if not self.rules.asks_cut:
             return self.say("{who} cuts the pack.", "C-5", who=who)
@@ -209,5 +210,5 @@ def joined(*sentences: Sentence) -> Sentence:
 
 
 def tapped(hand: Hand) -> bool:
-    """Whether the pack was tapped, so that the dealer chooses, or chose, how many to deal."""
+    """Whether the pack was tapped, so that the dealer chooses how many cards to deal."""
     return (hand.before_deal or hand).phase is Phase.DEAL_SIZE

@@ -21,7 +21,7 @@ FRENCH = "french"
 PRINTING = "_printing"
 """Remark of a header: name of the printing of the pack, one of ``PRINTINGS``."""
 BY_HAND = "_printing_by_hand"
-"""Remark of a header: ``True`` where somebody chose that printing, and it was not only offered."""
+"""Remark of a header: ``True`` if a person chose that printing."""
 
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 
@@ -34,7 +34,7 @@ class Printing:
         name: Its name in headers and forms.
         suits: ``french`` or ``spanish``.
         signs: Rank to what is printed in the corner.
-        words: Rank to what people call it, where they name it by a word: a message.
+        words: Rank to the word by which people call it, a message; only if they use one.
         words_on_cards: Whether screens draw the words on their cards, too.
         languages: Languages in which a table has this printing unless it chooses another one.
     """
@@ -47,7 +47,7 @@ class Printing:
     languages: Collection[str] = ()
 
     def sign(self, rank: str) -> str:
-        """What is printed in the corner; of a rank that these decks lack, the record's letter."""
+        """What is printed in the corner; the rank itself if these decks lack it."""
         return self.signs.get(rank, rank)
 
 
@@ -84,11 +84,11 @@ PRINTINGS: Mapping[str, Printing] = {
         ),
     )
 }
-"""All printings by name. The first of each kind of suits is for languages that name none."""
+"""Name to printing. The first one of each kind of suits is for languages that have no own one."""
 
 
 def default_printing(suits: str, code: str) -> Printing:
-    """The printing that people of a language expect of a pack.
+    """The printing that people of a language expect on a pack.
 
     Args:
         suits: ``french`` or ``spanish``.
@@ -104,15 +104,14 @@ def printings_of(suits: str) -> list[Printing]:
 
 
 def printing_of(remarks: Mapping[str, Any], suits: str, code: str) -> Printing:
-    """The printing of a table's cards: the chosen one where it has these suits.
+    """The printing of a table's cards: the chosen one if it has these suits, else the usual one.
 
-    Cards of other suits than set-up said are on the table where set-up was wrong, or where a record
-    says nothing.
+    The suits differ if the wrong ones were chosen in set-up, or if a record does not say them.
 
     Args:
-        remarks: Those of the header.
-        suits: Suits that the cards have.
-        code: Language of whoever looks.
+        remarks: The remarks of the header.
+        suits: Kind of suits that the cards have.
+        code: Language of the person who looks.
     """
     name = remarks.get(PRINTING)
     chosen = PRINTINGS.get(name) if isinstance(name, str) else None
@@ -122,7 +121,7 @@ def printing_of(remarks: Mapping[str, Any], suits: str, code: str) -> Printing:
 
 
 def usual_suits(rules: Rules) -> str:
-    """What the game is played with as a rule, ``french`` or ``spanish`` suits."""
+    """The kind of suits with which the game is usually played, ``french`` or ``spanish``."""
     return SPANISH if {*rules.printed} == {*FORTY} else FRENCH
 
 

@@ -135,4 +135,4 @@ LEADERS = {
     1: N_("The dealer's left-hand neighbour leads the first trick."),
     -1: N_("The dealer's right-hand neighbour leads the first trick."),
 }
-"""Who cuts and who leads, by how play goes round the table."""
+"""Who cuts and who leads: 0 for two players, else by the direction of play (C-2)."""

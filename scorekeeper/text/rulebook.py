@@ -1,4 +1,4 @@
-"""The rules as this program applies them, put into words from the same data that it plays by."""
+"""The rules as this program applies them, in words; made from the same data by which it plays."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ LIMIT_EXAMPLES = ((0, 0, 1), (7, 0, 4), (7, 0, 2), (3, 0, 4), (0, 9, 2), (3, 11,
 
 
 MOST_STEPS = 10
-"""Values of a ladder that are listed; a longer one is cut in its middle."""
+"""Most values of a ladder that are listed; of a longer one, the middle is left out."""
 
 
 class Rulebook(Voice):
     """The rules of one table: game, variants, options and number of players."""
 
     def title(self) -> str:
-        """The game's name, and the house rules where there are any."""
+        """The game's name, and the house rules if there are any."""
         return "\n".join(self.game_and_house_rules())
 
     def sections(self) -> Iterator[tuple[str, list[Sentence]]]:
@@ -61,7 +61,7 @@ class Rulebook(Voice):
         yield gettext("Cards"), list(self._cards())
         yield gettext("Deal"), list(self._deal())
         yield gettext("Play"), list(self._play())
-        yield gettext("Raises"), list(self.rules.raising.tell(self))
+        yield gettext("Raises"), list(self.rules.raising.chapter(self))
         yield gettext("Score"), list(self._score())
         yield gettext("What ends a hand"), list(self._ends())
         yield gettext("At the table"), list(Customs(self.header, self.code).sentences())
@@ -69,16 +69,16 @@ class Rulebook(Voice):
         yield gettext("House rules"), list(self._choices())
 
     def words(self) -> Iterator[Term]:
-        """Yields the words of the game."""
+        """Yields the words of the glossary that the game uses."""
         return (term for term in TERMS if term.fits(self.rules))
 
     def _agreed(self) -> Iterator[Sentence]:
         for row in AGREED.values():
-            if row.law:
-                yield self.say(row.law, row.rule)
+            if row.rulebook:
+                yield self.say(row.rulebook, row.rule)
 
     def _choices(self) -> Iterator[Sentence]:
-        """What this table plays, and what else it could."""
+        """Each option: what this table has chosen, and what else it could choose."""
         game = game_of(self.header.game)
         gettext = self.catalogue.gettext
         if game.variants:
@@ -234,7 +234,7 @@ class Rulebook(Voice):
             yield self.say("The side whose offer was accepted last may not make the next.", "LT-13")
         else:
             yield self.say(RAISES_AGAIN[rules.offers_in_turn], "LT-13")
-        # The offerer is on turn, so without late calls nobody who answers can be.
+        # Who offers is on turn, unless the call is late: then the answerer may be on turn.
         possible = rules.reraise_as_answer != "on_turn" or rules.late_call
         counter = COUNTERS[rules.reraise_as_answer if possible else "never"]
         yield self.say(counter, self.cite("counter"))
@@ -329,7 +329,7 @@ class Rulebook(Voice):
             yield from self._retrut()
 
     def _retrut(self) -> Iterator[Sentence]:
-        """The trut that answers another one, which no source knows (T25)."""
+        """The retrut, which is in no source (T25)."""
         yield self.say(
             "Retrut: the truter's opponents may trut back, as their answer or later in the hand, "
             "with a card left; once a hand.",
@@ -350,7 +350,7 @@ class Rulebook(Voice):
 
     def _score(self) -> Iterator[Sentence]:
         rules = self.rules
-        yield from rules.counting.tell(self)
+        yield from rules.counting.chapter(self)
         if rules.eleven:
             yield self.say(
                 "If only one side needs one more point, it looks at its cards before the lead: "
@@ -379,7 +379,7 @@ class Rulebook(Voice):
             yield self.say("The match is the best of {n} games.", "LV-5", n=self.header.best_of)
 
     def points_scored(self) -> Iterator[Sentence]:
-        """Points."""
+        """How points are scored."""
         rules, rule, points = self.rules, self.cite("target"), self.points(self.rules.target)
         yield self.say("The winner of the hand scores its value.", rule)
         if rules.clamp:
@@ -389,7 +389,7 @@ class Rulebook(Voice):
             yield self.say("The game is won at {points} or more.", rule, points=points)
 
     def tokens_scored(self) -> Iterator[Sentence]:
-        """Smalls and Longs."""
+        """How Smalls and Longs are scored."""
         rules = self.rules
         yield self.say(
             "A hand without a trut scores a Small, one with a seen trut a Long.", "TR-13", "TR-14"

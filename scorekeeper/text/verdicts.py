@@ -1,4 +1,4 @@
-"""What a trick, a hand and a game came to, and why."""
+"""Sentences that say who won a trick, a hand, a game or the match, and why."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Verdicts(Voice):
     # --- tricks (1.4, 1.5) ---
 
     def trick_end(self, hand: Hand) -> list[Sentence]:
-        """Who has the hand's latest trick, who owns what is spoiled, and who leads next."""
+        """Who won the hand's latest trick, for whom spoiled ones count, and who leads next."""
         trick = hand.tricks[-1]
         told = [self._taken(trick), *self._spoiled_owner(hand)]
         if trick.next_leader is not None:
@@ -72,11 +72,12 @@ class Verdicts(Voice):
                 return self.say("{who} tied first, and leads.", rule, who=who)
 
     def _spoiled_owner(self, hand: Hand) -> list[Sentence]:
+        """For which side spoiled tricks count after the latest trick, by the hand rule (1.6)."""
         winners = [trick.winner for trick in hand.tricks]
         latest, earlier = winners[-1], winners[:-1]
         first, rule = first_to_win(winners), self.cite("result")
         if hand.end is End.VOID and first is not None:
-            return []  # what the hand came to says it
+            return []  # ``hand_end`` says it
         match self.rules.hand_rule:
             case "claim" if latest is None and first is not None:
                 return [
@@ -115,7 +116,7 @@ class Verdicts(Voice):
     # --- the hand (1.6) ---
 
     def hand_end(self, before: Match, after: Match, hand: Hand) -> list[Sentence]:
-        """Why a hand ended, what its winner scores, and the score that this makes."""
+        """Why a hand ended, what its winner scores, and the new score."""
         told = [self._why(hand)]
         won = [trick.winner for trick in hand.tricks].count(hand.winner)
         if hand.end is End.DECIDED and len(hand.tricks) < hand.size and won < 2:
@@ -125,7 +126,7 @@ class Verdicts(Voice):
         return [*told, self.standings(after)]
 
     def _why_so_early(self) -> Sentence:
-        """Why a side that won a single trick need not play on (C-13)."""
+        """Why the hand is decided although its winner has won a single trick (C-13)."""
         rule = self.cite("early end")
         match self.rules.hand_rule:
             case "majority":
@@ -226,6 +227,7 @@ class Verdicts(Voice):
         )
 
     def _awarded(self, before: Match, after: Match, hand: Hand) -> list[Sentence]:
+        """What the hand's winner scores, and what the other side loses by it."""
         assert hand.winner is not None
         assert hand.award is not None
         side = self.side(hand.winner)
@@ -246,7 +248,7 @@ class Verdicts(Voice):
                 ]
             case "long":
                 told = [self.say("A Long for {side}, because a trut was seen.", "TR-14", side=side)]
-                if hand.seen == 2:
+                if hand.truts_seen == 2:
                     told.append(self.say("No second Long is needed: the game is won.", "TR-24"))
             case _:
                 rule = "TR-20" if hand.end is End.FORTIAL_REFUSED else "TR-22"
@@ -254,7 +256,7 @@ class Verdicts(Voice):
         return told + self.smalls_lost(before, after, 1 - hand.winner)
 
     def smalls_lost(self, before: Match, after: Match, side: int) -> list[Sentence]:
-        """What a Long of the other side has taken away (TR-16)."""
+        """How many Smalls a side has lost by a Long of the other side; empty if none (TR-16)."""
         lost = before.opening_scores[side].smalls - after.scores[side].smalls
         if lost <= 0:
             return []
@@ -289,7 +291,7 @@ class Verdicts(Voice):
         if before.games_won == after.games_won:
             return []
         if sum(after.games_won) < sum(before.games_won):
-            return []  # the game goes on, as was told with what was taken
+            return []  # a change of the score, which says itself that the game goes on
         first, second = after.games_won
         winner = 0 if first > before.games_won[0] else 1
         agreed = after.closed is not None and after.closed.agreed

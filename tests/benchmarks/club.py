@@ -323,7 +323,7 @@ def host(hall: Hall) -> None:
 
 def wrong_results(club: Club) -> int:
     """How many results of the tournament are not those of their matches, told again from events."""
-    found, _ = Tournaments(club.ledger).folded(club.hall.number)
+    found, _ = Tournaments(club.ledger).replayed(club.hall.number)
     wrong = 0
     for round_ in found.rounds:
         for fixture in Tournaments(club.ledger).fixtures(club.hall.number, round_.number):
@@ -339,7 +339,7 @@ def wrong_results(club: Club) -> int:
 
 def wrong_standing(club: Club) -> int:
     """Whether the standing that the hall serves is not that of the results in the ledger."""
-    found, _ = Tournaments(club.ledger).folded(club.hall.number)
+    found, _ = Tournaments(club.ledger).replayed(club.hall.number)
     with closing(Phone(club.site)) as phone:
         status, body = phone.get("/standing.csv")
     served = body.decode().removeprefix("\ufeff")

@@ -34,7 +34,7 @@ from datasets.films.stage import Stage
 from datasets.simulation.seen import EYES, Eyes, Glance, watched
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import can, fold, latest_events, start
+from scorekeeper.engine.match import can, latest_events, replay, start
 from scorekeeper.games.rules import GAMES
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import News
@@ -94,7 +94,7 @@ class PhonesLog:
 
     @match.setter
     def match(self, match: Any) -> None:
-        """It is folded from its events; see ``events``."""
+        """It is replayed from its events; see ``events``."""
 
     @property
     def events(self) -> list[Event]:
@@ -237,7 +237,7 @@ class FilmedMatch(Run):
         """The next hand is about to begin: the scores are compared, and then every card."""
         now, played = (
             self.log.match,
-            fold(self.stage.header, self.played.events[: self.played.span(self.hand)[1]]),
+            replay(self.stage.header, self.played.events[: self.played.span(self.hand)[1]]),
         )
         told, wanted = ((m.scores, m.games_won, m.winner) for m in (now, played))
         if told != wanted:

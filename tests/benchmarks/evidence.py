@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.storage.media import ABOUT, CLIP, STILL, Pictures
 from tests.scorekeeper.talk import NAMES, TRUT, event
 from tests.vision.tabletop import corners, plane
@@ -34,7 +34,7 @@ EVERY = 3.0
 """Seconds from one event to the next."""
 MOST = 45.0
 """Seconds of a film."""
-EXPECTED = RefereeContext(fold(Header(game=TRUT, seats=NAMES[:2]), [event("0 deal 3")]), 1)
+EXPECTED = RefereeContext(replay(Header(game=TRUT, seats=NAMES[:2]), [event("0 deal 3")]), 1)
 
 
 def main() -> int:

@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import apply, fold
+from scorekeeper.engine.match import apply, replay
 from scorekeeper.engine.said import Said, Source
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import News, Table
@@ -30,7 +30,7 @@ def main() -> int:
     """Measures and prints."""
     header, events = long_match(LENGTH + ROUNDS)
     told: list[News] = []
-    bare, overwritten, appended, folded = [], [], [], []
+    bare, overwritten, appended, applied = [], [], [], []
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as folder:
         log = os.open(Path(folder) / "log", os.O_WRONLY | os.O_CREAT)
         block = os.open(Path(folder) / "block", os.O_WRONLY | os.O_CREAT)
@@ -38,12 +38,12 @@ def main() -> int:
             said = Said.now(Source.OPERATOR)
             table = Table(ledger, ledger.add(header, events[:LENGTH], said, begun=said.at))
             table.subscribe(told.append)
-            match = fold(header, events[:LENGTH])
+            match = replay(header, events[:LENGTH])
             for event in events[LENGTH:]:
                 bare.append(_timed(lambda: _write(log)))
                 overwritten.append(_timed(lambda: _overwrite(block)))
                 appended.append(_timed(lambda event=event: _append(table, event)))
-                folded.append(_timed(lambda event=event, match=match: apply(match, event)))
+                applied.append(_timed(lambda event=event, match=match: apply(match, event)))
                 match = apply(match, event)
         os.close(log)
         os.close(block)
@@ -51,7 +51,7 @@ def main() -> int:
     print(f"4 KB written at a file's end, and fsync:  {_us(bare)}")
     print(f"4 KB written over old ones, and fsync:    {_us(overwritten)}")
     print(f"one event appended after {LENGTH} others:    {_us(appended)}")
-    print(f"of that, the fold:                        {_us(folded)}")
+    print(f"of that, applying the event:              {_us(applied)}")
     print(f"an append costs {median(appended) / median(bare):.2f} bare writes at a file's end,")
     print(f"                {median(appended) / median(overwritten):.2f} bare writes over old ones")
     return 0

@@ -22,7 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple, NoReturn
 
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import Source
 from scorekeeper.history import corrections
 from scorekeeper.storage.ledger import Ledger
@@ -44,7 +44,7 @@ class Tally(NamedTuple):
         acknowledged: Events that they had been told are kept.
         lost: Those of them that were gone.
         halves: Corrections of which only a part was there.
-        unopened: Ledgers that did not open or could not be folded.
+        unopened: Ledgers that did not open or could not be replayed.
     """
 
     rounds: int = 0
@@ -140,7 +140,7 @@ def _count(tally: Tally, path: Path, heard: list[dict[str, object]]) -> Tally:
         with Ledger(str(path)) as ledger:
             for match in ledger.matches():
                 entries = ledger.read(match)
-                fold(match.header, [entry.event for entry in entries])
+                replay(match.header, [entry.event for entry in entries])
                 stored |= {(match.id, e.seq): e.event.to_json() for e in entries}
         _check_integrity(path)
     except Exception as error:

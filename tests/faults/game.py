@@ -16,7 +16,7 @@ from typing import Any
 
 from scorekeeper.engine.events import Event, parse_event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, fold
+from scorekeeper.engine.match import apply, replay
 from scorekeeper.errors import RuleError, StaleAppend
 from scorekeeper.storage.ledger import Ledger
 from tests.scorekeeper.playouts import any_event
@@ -87,7 +87,7 @@ class Game:
             self.match_id = ledger.begin(HEADER, Said.now(Source.OPERATOR))
         site.tables.mkdir(exist_ok=True)
         (site.tables / "table.json").write_text(json.dumps({"match": self.match_id}))
-        self.match, self.seq = fold(HEADER, ()), 0
+        self.match, self.seq = replay(HEADER, ()), 0
         self._acknowledged: dict[int, dict[str, Any]] = {}
         self._doubtful: set[int] = set()
         self._phones: list[Phone] = []
@@ -162,7 +162,7 @@ class Game:
             parse_event(data, verbs=HEADER.verbs, seats=len(HEADER.seats))
             for data in found["events"]
         ]
-        self.match, self.seq = fold(HEADER, events), len(events)
+        self.match, self.seq = replay(HEADER, events), len(events)
 
     def goes_on(self) -> None:
         """Taps until a tap is taken: the match goes on."""
@@ -196,7 +196,7 @@ class Game:
         """Compares the ledger with what was acknowledged: nothing lost, doubled or made up."""
         with Ledger(self.site.where) as ledger:
             entries = ledger.read(ledger.match(self.match_id))
-            fold(HEADER, [entry.marked for entry in entries])
+            replay(HEADER, [entry.marked for entry in entries])
         stored = {entry.seq: entry for entry in entries}
         for seq, event in self._acknowledged.items():
             kept = stored.get(seq)

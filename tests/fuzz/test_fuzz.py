@@ -21,7 +21,7 @@ from scorekeeper.engine.said import Source
 from scorekeeper.history.record import RecordError, read_record
 from scorekeeper.text.i18n import LANGUAGES
 from tests.fuzz.records import GOLDEN, read_by_all
-from tests.scorekeeper.engine.test_gate import VALUES
+from tests.scorekeeper.engine.test_limits import VALUES
 from tests.scorekeeper.talk import event
 from tests.vision.capture.test_phone_feed import film, jpeg
 from tests.webui.phones import begin

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.state import Match
 from scorekeeper.history.corrections import Correction, standing
 from scorekeeper.history.fixes import carry_out
@@ -31,8 +31,8 @@ class Page:
 
     @property
     def match(self) -> Match:
-        """The fold of all events."""
-        return fold(self.header, self.events)
+        """The match after all events."""
+        return replay(self.header, self.events)
 
     @property
     def stands(self) -> list[Event]:

@@ -10,9 +10,9 @@ from scorekeeper.engine.match import (
     agreements_on_offer,
     apply,
     can,
-    fold,
     legal_events,
     moments,
+    replay,
     start,
 )
 from scorekeeper.engine.state import Match
@@ -124,9 +124,9 @@ def bare(events: list[Event]) -> list[Event]:
     return [event.bare() for event in events]
 
 
-def folded(header: Header, events: list[Event]) -> Match:
-    """The fold of events, those left out that the rules do not allow."""
-    match = fold(header, ())
+def replayed(header: Header, events: list[Event]) -> Match:
+    """Replays events; those that the rules do not allow are left out."""
+    match = replay(header, ())
     for event in events:
         if can(match, event):
             match = apply(match, event)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.history.fixes import READINGS
 from scorekeeper.storage.media import Kept, Pictures
 from tests.scorekeeper.talk import NAMES, TRUT, event
@@ -23,7 +23,7 @@ from vision.tracking.tracked_card import TrackedCard
 from vision.watched_table import Appended
 
 RATE = 15
-MATCH = fold(Header(game=TRUT, seats=NAMES[:2]), [event("0 deal 3")])
+MATCH = replay(Header(game=TRUT, seats=NAMES[:2]), [event("0 deal 3")])
 PLANE = plane(2)
 OUTSIDE, FELT, PLAYED, SECRET = (0, 0, 255), (40, 90, 30), (250, 120, 20), (255, 0, 255)
 """Colours of what is drawn, BGR: only the second and the third may be kept."""

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import SOURCE, WHO, Source
 from scorekeeper.errors import LedgerError, NotYourTurn, StaleAppend
 from scorekeeper.storage.ledger import Ledger
@@ -62,7 +62,7 @@ def test_what_is_seen_is_in_the_ledger_as_seen_by_the_camera(ledger: Ledger, mat
     events = stored(ledger, match)
     assert [told(each) for each in events] == ["0 deal 3", "1 play KS"]
     assert {each.remarks[SOURCE] for each in events} == {"camera"}
-    assert fold(HEADER, events) == match.moment.match
+    assert replay(HEADER, events) == match.moment.match
 
 
 class Overtaken(TableLog):

@@ -12,7 +12,7 @@ from scorekeeper.engine.match import apply, can, legal_events, undone
 from scorekeeper.engine.packs import suit_systems_at
 from scorekeeper.engine.said import GUESSED, SUIT, is_guessed
 from scorekeeper.engine.state import Match
-from scorekeeper.engine.unsaid import lay_downs, words_before_a_card
+from scorekeeper.engine.untapped import lay_downs, words_before_a_card
 from scorekeeper.games.cards import SUIT_SYSTEMS, Card, parse_card
 from vision.belief.proposals import Choice
 from vision.packs import index_order

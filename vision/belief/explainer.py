@@ -18,7 +18,7 @@ from operator import attrgetter, itemgetter
 from typing import Literal
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import legal_events, tried
+from scorekeeper.engine.match import apply_if_legal, legal_events
 from scorekeeper.engine.state import Match
 from scorekeeper.games.cards import parse_card
 from vision.belief.context import pack_of
@@ -395,7 +395,7 @@ def _at_once(one: HandObject, other: HandObject) -> bool:
 
 def _laid(before: Hypothesis, play: Play, terms: Iterable[BeliefTerm]) -> Iterator[Hypothesis]:
     """Yields the hypothesis after a play; nothing if the rules do not allow that play."""
-    match = tried(before.match, Event("play", play.seat, card=parse_card(play.card)))
+    match = apply_if_legal(before.match, Event("play", play.seat, card=parse_card(play.card)))
     if match is not None:
         after = before.also(play.nats, *terms)
         yield after._replace(match=match, plays=(*before.plays, play)).say()

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import tried
+from scorekeeper.engine.match import apply_if_legal
 from scorekeeper.engine.state import Match
 from vision.belief.likelihoods import BeliefTerm, Side, onto
 
@@ -131,7 +131,7 @@ class Hypothesis(NamedTuple):
     def say(self) -> Hypothesis:
         """The hypothesis after those of its waiting words that the rules allow by now, in order."""
         match, words = self.match, self.words
-        while words and (after := tried(match, words[0])) is not None:
+        while words and (after := apply_if_legal(match, words[0])) is not None:
             match, words = after, words[1:]
         return self if words is self.words else self._replace(match=match, words=words)
 

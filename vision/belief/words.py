@@ -7,7 +7,7 @@ allow it. Cards laid while an answer is awaited may show what the answer was: th
 from __future__ import annotations
 
 from scorekeeper.engine.match import can
-from scorekeeper.engine.unsaid import is_repeated, words_before
+from scorekeeper.engine.untapped import is_repeated, words_before
 from scorekeeper.messages import N_
 from vision.belief.context import RefereeContext
 from vision.belief.memory import Memory

@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, fold
+from scorekeeper.engine.match import apply, replay
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError, LedgerError, RuleError, StaleAppend
 from scorekeeper.messages import N_
@@ -46,7 +46,7 @@ class PipeLog:
     def __init__(self, header: Header, events: Sequence[Event], line: Line, *, waits: bool) -> None:
         self.header, self.events, self._line = header, list(events), line
         self.waits = waits
-        self.match = fold(header, self.events)
+        self.match = replay(header, self.events)
 
     def read(self) -> tuple[int, Match, Sequence[Event]]:
         """The number of the latest event, the match, and all events."""

@@ -204,7 +204,7 @@ def ledger() -> Finding:
     if url.get_backend_name() == "sqlite":
         place = _brief(Path(place))
     if damaged:
-        text = " ".join(found.told(match) for match, found in damaged.items())
+        text = " ".join(found.sentence(match) for match, found in damaged.items())
         mend = f"trucam repair {min(damaged)}"
         return Finding(topic="Ledger", mark=Mark.LACK, text=text, mend=mend)
     count = len(matches)

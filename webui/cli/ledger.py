@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import Said, Source, said_at
 from scorekeeper.engine.state import Match, Phase
 from scorekeeper.errors import LedgerError, RuleError
@@ -64,7 +64,7 @@ def export(match_id: int, form: str, output: str | None) -> None:
         text = write_record(entry.header, events)
     else:
         # The mark tells spreadsheets that this is UTF-8; without it é comes out as two signs.
-        text = chain(["\ufeff"], match_sheet(fold(entry.header, events)))
+        text = chain(["\ufeff"], match_sheet(replay(entry.header, events)))
     lines = (line.encode() for line in text)
     if output is None or output == "-":
         sys.stdout.buffer.writelines(lines)
@@ -93,7 +93,7 @@ def listed(ledger: Ledger, match_id: int) -> tuple[str, ...]:
     header = entry.header
     sides = _sides(header)
     try:
-        match = fold(header, (event.marked for event in ledger.read(entry)))
+        match = replay(header, (event.marked for event in ledger.read(entry)))
         sides = _sides(match.seated)  # another one may have taken over a seat (V-21)
         result = _result(match, sides)
     except (RuleError, LedgerError) as error:

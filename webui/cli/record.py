@@ -15,7 +15,7 @@ from scorekeeper.reports.answer import answer
 from scorekeeper.reports.explain import explain as tell
 from scorekeeper.reports.explain import now, title
 from scorekeeper.text.i18n import LANGUAGES, default_language
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 
 LANGUAGE = click.option(
     "--lang",
@@ -35,8 +35,8 @@ def score(file: str, as_json: bool, lang: str) -> None:
         if as_json:
             click.echo(json.dumps(answer(match), ensure_ascii=False))
             return
-        teller = Teller(match.seated, lang)
-        for line in (*title(teller), *now(match, teller)):
+        narrator = Narrator(match.seated, lang)
+        for line in (*title(narrator), *now(match, narrator)):
             click.echo(line)
 
 

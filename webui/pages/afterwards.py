@@ -32,8 +32,8 @@ from scorekeeper.reports.tallies import (
     read_match,
 )
 from scorekeeper.storage.ledger import Ledger
-from scorekeeper.text.herald import Herald
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.append_announcer import AppendAnnouncer
+from scorekeeper.text.narrator import Narrator
 from scorekeeper.text.phrases import Sentence
 from webui.pages.dispute import can_be_disputed
 from webui.pages.players import keeping
@@ -67,8 +67,8 @@ def evenings() -> str:
         unread=told.unread,
         tells_why=_at_a_table() and grant().host,  # the errors may name paths
         keeping=keeping(list(players)),
-        tellers={
-            played.entry.id: Teller(played.seated, language_code())
+        narrators={
+            played.entry.id: Narrator(played.seated, language_code())
             for day in shown
             for played in days[day]
         },
@@ -97,16 +97,16 @@ def match(match_id: int) -> str:
     """The story of a match: its chart, its hands in the referee's sentences, its calls."""
     played = _played(match_id)
     code = language_code()
-    teller = Teller(played.match.seated, code)
+    narrator = Narrator(played.match.seated, code)
     return render_template(
         "match.html",
         played=played,
-        heading=list(title(teller)),
-        teller=teller,
+        heading=list(title(narrator)),
+        narrator=narrator,
         keeping=keeping(names([played])),
         chart=score_chart(played.match, code),
         at_seats=at_seats(played),
-        hands=list(_hands(played, teller)),
+        hands=list(_hands(played, narrator)),
         may_dispute=_at_a_table() and can_be_disputed(played.match.seated),
         may_forget=_at_a_table() and grant().host and room().snapshot().match_id != match_id,
     )
@@ -117,26 +117,26 @@ def _at_a_table() -> bool:
     return "dispute" in current_app.blueprints
 
 
-def _hands(played: Played, teller: Teller) -> Iterator[tuple[int, str, list[list[Sentence]]]]:
+def _hands(played: Played, narrator: Narrator) -> Iterator[tuple[int, str, list[list[Sentence]]]]:
     """Yields each hand: its number, it in short, and its sentences, event by event."""
-    herald = Herald(played.match.seated, teller.code)
-    told = happenings(played.match, teller)
+    announcer = AppendAnnouncer(played.match.seated, narrator.code)
+    told = happenings(played.match, narrator)
     for number, group in groupby(told, lambda happening: happening.hand):
         events = list(group)
-        yield number, _in_short(herald, events), [event.sentences for event in events]
+        yield number, _in_short(announcer, events), [event.sentences for event in events]
 
 
-def _in_short(herald: Herald, told: Sequence[Happening]) -> str:
+def _in_short(announcer: AppendAnnouncer, told: Sequence[Happening]) -> str:
     """What a hand came to, the score that it and the table's word made, and what they ended."""
     last = told[-1]
     ended = next((one.after for one in told if one.hand and not one.after.in_progress), None)
     if ended is None or ended.hand is None:
         return " ".join(sentence.text for sentence in last.sentences[-2:])
-    herald.meet(ended.seated)
-    words = [herald.result(ended.hand)]
-    herald.meet(last.after.seated)
-    words.append(herald.standings(last.after).text)
-    most = herald.ended(last.after)
+    announcer.name_players(ended.seated)
+    words = [announcer.result(ended.hand)]
+    announcer.name_players(last.after.seated)
+    words.append(announcer.standings(last.after).text)
+    most = announcer.ended(last.after)
     if most is not None and most.what != "hand":
         words.append(most.words)
     return " ".join(words)

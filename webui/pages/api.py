@@ -14,8 +14,8 @@ from scorekeeper.errors import FormatError, StaleAppend
 from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.rules import OPERATOR_VERBS
 from scorekeeper.history.fixes import carry_out, parse_fix
-from scorekeeper.history.repairs import takes_word
-from scorekeeper.history.suits import place
+from scorekeeper.history.repairs import must_agree
+from scorekeeper.history.suits import enter_card
 from scorekeeper.messages import N_
 from scorekeeper.storage.table import Table
 from webui.pages.agreed import agree
@@ -113,9 +113,9 @@ def say() -> ResponseReturnValue:
         return jsonify(agree(room(), visitor, event, seen=seen)._asdict())
     spoken: tuple[Event, ...] = (event,)
     if by_rank and event.seat is not None:
-        spoken = place(match, events, event.seat, str(said.get("rank")), said.get("suit"))
+        spoken = enter_card(match, events, event.seat, str(said.get("rank")), said.get("suit"))
     elif event.card is not None and event.seat is not None:
-        spoken = place(match, events, event.seat, event.card.rank, event.card.suit)
+        spoken = enter_card(match, events, event.seat, event.card.rank, event.card.suit)
     try:
         moment = table.say(*spoken, seen=seen, source=Source.PHONE, who=who)
     except StaleAppend:  # somebody was quicker just now; perhaps the same tap
@@ -146,7 +146,7 @@ def repair() -> ResponseReturnValue:
         seat is not None
         and other is not None
         and isinstance(token, dict)
-        and takes_word(other, parse_fix(moment.match, token), moment.match, correction.match)
+        and must_agree(other, parse_fix(moment.match, token), moment.match, correction.match)
     ):
         made = room().proposals.make(
             table.match_id, seat=seat, repair=token, match=moment.match, events=events

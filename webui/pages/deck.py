@@ -13,7 +13,7 @@ from scorekeeper.engine.header import Header
 from scorekeeper.errors import FormatError
 from scorekeeper.games.cards import SPANISH_SUITS, Card, parse_card
 from scorekeeper.messages import N_
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from vision.packs import JOKER, UNREAD
 from webui.requests.visitor import accepted, gettext, grant, language_code, may_write, room
 
@@ -47,7 +47,7 @@ def count() -> ResponseReturnValue:
         foreign=[card for name, card in shown.items() if name not in counting.pack],
         unread=list(counting.unread.values()),
         named=_named,
-        drawn=_teller().face,
+        drawn=_narrator().face,
     )
 
 
@@ -68,7 +68,7 @@ def ask(number: int) -> str:
         card=_shown(counting, number),
         rows=_pack(counting),
         named=_named,
-        drawn=_teller().face,
+        drawn=_narrator().face,
         left_out=LEFT_OUT,
         unread=UNREAD,
     )
@@ -170,12 +170,12 @@ def _pack(counting: Counting) -> list[list[Card]]:
 
 def _named(names: Iterable[str]) -> str:
     """Cards in words, also jokers and cards that could not be read."""
-    teller, others = _teller(), {JOKER: gettext("Joker"), UNREAD: gettext("not read")}
-    return ", ".join(others.get(name) or teller.card(parse_card(name)) for name in names)
+    narrator, others = _narrator(), {JOKER: gettext("Joker"), UNREAD: gettext("not read")}
+    return ", ".join(others.get(name) or narrator.card(parse_card(name)) for name in names)
 
 
-def _teller() -> Teller:
-    return Teller(_header(), language_code())
+def _narrator() -> Narrator:
+    return Narrator(_header(), language_code())
 
 
 def _header() -> Header:

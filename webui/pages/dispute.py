@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.engine.events import Event, is_whole
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import Source
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError, StaleAppend
@@ -20,13 +20,13 @@ from scorekeeper.games.tricks import side_of
 from scorekeeper.history import repairs
 from scorekeeper.history.disputes import may_be_shown
 from scorekeeper.history.fixes import carry_out
-from scorekeeper.history.provenance import Witness
+from scorekeeper.history.provenance import Provenance
 from scorekeeper.history.repairs import Kind, Repair
 from scorekeeper.messages import N_
 from scorekeeper.reports.cases import Case, Exhibit, agreed, agreements, cases, concerning
 from scorekeeper.reports.explain import title
 from scorekeeper.storage.media import Kept
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from webui.pages.repairs import CARDS, grouped, missed
 from webui.presenters.poster import poster, where
 from webui.presenters.screens import screen
@@ -123,7 +123,7 @@ def _seen(match_id: int) -> Seen:
             abort(404)
         entry = ledger.match(match_id)
         events = tuple(event.marked for event in ledger.read(entry))
-        seen = Seen(snapshot, match_id, fold(entry.header, events), events, False)
+        seen = Seen(snapshot, match_id, replay(entry.header, events), events, False)
     if not may_look(visitor, seen.match.seated):
         abort(403)
     return seen
@@ -148,17 +148,17 @@ def now() -> ResponseReturnValue:
 def listing(match_id: int) -> str:
     """The list of all complete tricks and all calls of a match, the latest hand first."""
     seen, code = _seen(match_id), language_code()
-    teller = Teller(seen.match.seated, code)
+    narrator = Narrator(seen.match.seated, code)
     hands = groupby(cases(seen.match, seen.events, code), key=lambda case: case.hand)
     return render_template(
         "disputes.html",
         match_id=match_id,
-        heading=next(title(teller)),
+        heading=next(title(narrator)),
         hands=[(number, list(found)) for number, found in hands][::-1],
         pictures=frozenset(room().ledger.pictures.of(match_id)),
         agreements=agreements(seen.match, seen.events, code),
-        player=teller.name,
-        drawn=teller.face,
+        player=narrator.name,
+        drawn=narrator.face,
     )
 
 
@@ -172,7 +172,7 @@ def show(match_id: int, number: int) -> ResponseReturnValue:
             abort(404)
         return redirect(url_for(".listing", match_id=match_id))  # it was taken out meanwhile
     case, exhibit = about
-    teller = Teller(seen.match.seated, code)
+    narrator = Narrator(seen.match.seated, code)
     offers = seen.offers(exhibit.seq)
     kept = room().ledger.pictures.find(match_id, exhibit.picture)
     found_agreements = agreements(seen.match, seen.events, code)
@@ -185,9 +185,9 @@ def show(match_id: int, number: int) -> ResponseReturnValue:
         exhibit=exhibit,
         kept=kept,
         told=_told(seen, exhibit, kept),
-        player=teller.name,
-        drawn=teller.face,
-        where=where(teller, case),
+        player=narrator.name,
+        drawn=narrator.face,
+        where=where(narrator, case),
         agreements=concerning(case, seen.events, found_agreements),
         writes="" if not seen.here else "propose" if seen.seat(visitor) is not None else "correct",
         seen=len(seen.events),
@@ -202,10 +202,10 @@ def show(match_id: int, number: int) -> ResponseReturnValue:
 
 def _told(seen: Seen, exhibit: Exhibit, kept: Kept | None) -> list[str]:
     """What the camera saw of an event, or who entered it."""
-    witness = Witness(seen.match.seated, language_code())
+    provenance = Provenance(seen.match.seated, language_code())
     first = seen.events[exhibit.picture - 1]
-    told = [] if kept is None else list(witness.sentences(exhibit.event, kept.about))
-    return [sentence for sentence in (*told, witness.entered(first)) if sentence]
+    told = [] if kept is None else list(provenance.sentences(exhibit.event, kept.about))
+    return [sentence for sentence in (*told, provenance.entered(first)) if sentence]
 
 
 def _answers(seen: Seen, visitor: Grant, waiting: Proposal) -> bool:

@@ -32,13 +32,13 @@ class Group(NamedTuple):
     Attributes:
         falls_away: Later events that would no longer be legal, in words.
         changes: What changes in the results, in words.
-        against: The sides that these corrections would cost something.
+        must_agree: The sides that must agree to these corrections.
         offers: The corrections.
     """
 
     falls_away: tuple[str, ...]
     changes: tuple[str, ...]
-    against: frozenset[int]
+    must_agree: frozenset[int]
     offers: list[Repair]
 
 
@@ -60,7 +60,7 @@ def grouped(offers: Iterable[Repair]) -> list[Group]:
     """Groups corrections by their consequences, in the order of each group's first one."""
     groups: dict[tuple[tuple[str, ...], tuple[str, ...], frozenset[int]], list[Repair]] = {}
     for offer in offers:
-        key = (offer.falls_away, offer.changes, offer.against)
+        key = (offer.falls_away, offer.changes, offer.must_agree)
         groups.setdefault(key, []).append(offer)
     return [Group(*key, found) for key, found in groups.items()]
 
@@ -147,7 +147,7 @@ def not_me() -> ResponseReturnValue:
     seat = grant().seat
     if seat is None:
         abort(403)
-    found = repairs.not_me(match, snapshot.events, seat, language_code())
+    found = repairs.latest_of_seat(match, snapshot.events, seat, language_code())
     if found is None:
         return render_template("sheets/nothing.html")
     entry, offers = found

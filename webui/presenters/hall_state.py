@@ -13,7 +13,7 @@ from scorekeeper.engine.match import start
 from scorekeeper.games.raises import LONG, SMALL, TWO_LONGS, Value
 from scorekeeper.messages import N_
 from scorekeeper.storage.hall import HallMoment, Live, score_of
-from scorekeeper.text.herald import Herald
+from scorekeeper.text.append_announcer import AppendAnnouncer
 from scorekeeper.text.i18n import language
 from scorekeeper.text.names import together
 from scorekeeper.text.phrases import Voice
@@ -161,7 +161,7 @@ def live_state(live: Live, code: str) -> State:
     awaited = None
     if begun:
         names = " / ".join(match.seated.seats[seat] for seat in awaited_seats(match))
-        awaited = Herald(match.seated, code).say(HEADLINES[match.phase], who=names).text
+        awaited = AppendAnnouncer(match.seated, code).say(HEADLINES[match.phase], who=names).text
     return {
         "score": list(score_of(match)) if match.over else [score.points for score in match.scores],
         "games": list(match.games_won) if header.best_of > 1 else None,
@@ -228,8 +228,8 @@ def news_of(live: Live, code: str) -> dict[str, Any] | None:
     """The latest change at a table as it is called out; None where nothing is called."""
     if not live.latest:
         return None
-    herald = Herald(live.match.seated, code)
-    calls = herald.news(live.before, live.events[-live.latest :], live.match)
+    announcer = AppendAnnouncer(live.match.seated, code)
+    calls = announcer.news(live.before, live.events[-live.latest :], live.match)
     text = " ".join(call.text for call in calls if call.text)
     if not text:
         return None

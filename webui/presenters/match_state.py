@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import fold, legal_events, undone
+from scorekeeper.engine.match import legal_events, replay, undone
 from scorekeeper.engine.packs import lacking, suits_of
 from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import End, Hand, Match
@@ -19,10 +19,10 @@ from scorekeeper.history.corrections import Standing, standing
 from scorekeeper.history.suits import foreign
 from scorekeeper.messages import N_
 from scorekeeper.text.announcer import Sound
+from scorekeeper.text.append_announcer import AppendAnnouncer
 from scorekeeper.text.assistant import Assistant, Step
-from scorekeeper.text.herald import Herald
 from scorekeeper.text.i18n import capital
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from scorekeeper.text.phrases import Sentence
 from webui.presenters.agreements import agreed_state
 from webui.presenters.table_words import HEADLINES, LABELS, QUESTIONS
@@ -56,13 +56,18 @@ class MatchView:
 
     def __init__(self, match: Match, code: str, events: Sequence[Event]) -> None:
         self.match, self.rules = match, match.rules
-        self.teller = Teller(match.seated, code)
-        self.assistant, self.herald = Assistant(match.seated, code), Herald(match.seated, code)
+        self.narrator = Narrator(match.seated, code)
+        self.assistant, self.announcer = (
+            Assistant(match.seated, code),
+            AppendAnnouncer(match.seated, code),
+        )
         stand = standing(events)
         self._plays = self._standing_plays(stand)
         self._foreign = foreign(match.rules, stand)
         self._events = events
-        self.teller.unsure = [card for card, laid in self._plays.items() if is_guessed(laid.event)]
+        self.narrator.unsure = [
+            card for card, laid in self._plays.items() if is_guessed(laid.event)
+        ]
 
     @cached_property
     def _before(self) -> Match:
@@ -103,7 +108,7 @@ class MatchView:
             "playable": self.playable(),
             "deal": [step_state(step) for step in self.assistant.steps(match)],
             "misdeal": self.misdeal(),
-            "agreed": agreed_state(match, self.teller, grant),
+            "agreed": agreed_state(match, self.narrator, grant),
         }
 
     def misdeal(self) -> str | None:
@@ -113,11 +118,11 @@ class MatchView:
 
     def asked(self) -> str:
         """The names of those whom everybody waits for."""
-        return " / ".join(map(self.teller.name, awaited_seats(self.match)))
+        return " / ".join(map(self.narrator.name, awaited_seats(self.match)))
 
     def awaited(self) -> str:
         """Whom and what everybody waits for."""
-        return self.teller.say(HEADLINES[self.match.phase], who=self.asked()).text
+        return self.narrator.say(HEADLINES[self.match.phase], who=self.asked()).text
 
     def side(self, side: int) -> State:
         """A side's score, and what it still lacks."""
@@ -125,10 +130,10 @@ class MatchView:
         score = match.scores[side]
         lacks = side in one_short(self.rules, match.scores) and not match.over
         return {
-            "name": self.teller.side(side),
+            "name": self.narrator.side(side),
             "score": self.rules.counting.to_json(score),
             "missing": max(self.rules.target - score.points, 0),
-            "words": self.teller.score(score),
+            "words": self.narrator.score(score),
             "games": match.games_won[side],
             "one_short": lacks and (self.rules.fortial or self.rules.eleven),
             "won_game": match.closed is not None and match.closed.winner == side,
@@ -141,16 +146,16 @@ class MatchView:
         offer = None if hand is None else raising.offer(hand)
         found: State = {
             "now": 1 if hand is None else hand.value,
-            "words": self.teller.value(raising.worth(hand)),
+            "words": self.narrator.value(raising.worth(hand)),
             "offered": None,
             "by": None,
             "do": None,
         }
         if offer is not None:
             found |= {"offered": offer.value, "by": offer.seat, "do": offer.do}
-            found["offered_words"] = value = self.teller.value(offer.value)
-            who = self.teller.name(offer.seat)
-            found["question"] = self.teller.say(
+            found["offered_words"] = value = self.narrator.value(offer.value)
+            who = self.narrator.name(offer.seat)
+            found["question"] = self.narrator.say(
                 QUESTIONS[offer.do], who=who, asked=self.asked(), value=value
             ).text
         return found
@@ -186,7 +191,7 @@ class MatchView:
         return {
             "seat": play.seat,
             "card": str(play.card),
-            "rank": self.teller.face(play.card),
+            "rank": self.narrator.face(play.card),
             "suit": None if is_guessed(laid.event) else play.card.suit,
             "seq": laid.seq,
         }
@@ -198,23 +203,23 @@ class MatchView:
         """
         trick, *after = hand.tricks[number:]
         if trick.winner is not None:
-            return self.teller.side(trick.winner)
+            return self.narrator.side(trick.winner)
         if not trick.spoiled:
             return ""
         first = first_to_win([trick.winner for trick in hand.tricks])
         if hand.end is End.VOID and first is not None:
-            return self.teller.say("counts for nobody").text
+            return self.narrator.say("counts for nobody").text
         match self.rules.hand_rule:
             case "claim" if first is not None:
-                return self.teller.say("claimed by {side}", side=self.teller.side(first)).text
+                return self.narrator.say("claimed by {side}", side=self.narrator.side(first)).text
             case "claim" if hand.end is None and not any(one.spoiled for one in after):
-                return self.teller.say("The first side to win a trick will claim it.").text
+                return self.narrator.say("The first side to win a trick will claim it.").text
             case "next_winner" if hand.end is None and trick is hand.tricks[-1]:
-                return self.teller.say(
+                return self.narrator.say(
                     "The spoiled trick goes to the next side that wins one."
                 ).text
             case rule if rule in SPOILED_FOR_NOBODY:
-                return self.teller.say("counts for nobody").text
+                return self.narrator.say("counts for nobody").text
             case _:
                 return ""
 
@@ -238,17 +243,20 @@ class MatchView:
                 return found
             text = both if len(short) == 2 else one
             found.append(
-                {"kind": kind, "text": self.teller.say(text, side=self.teller.side(short[0])).text}
+                {
+                    "kind": kind,
+                    "text": self.narrator.say(text, side=self.narrator.side(short[0])).text,
+                }
             )
         if match.in_progress and hand is not None and isinstance(hand.value, str):
-            text = self.teller.say("Whoever wins the hand wins the game.").text
+            text = self.narrator.say("Whoever wins the hand wins the game.").text
             found.append({"kind": "remainder", "text": text})
         return found
 
     def foreign(self) -> str:
         """A warning that names the cards which no pack of this game has, each with its event."""
         cards = [
-            self.teller.say("{card} (event {n})", card=self.teller.card(card), n=seq).text
+            self.narrator.say("{card} (event {n})", card=self.narrator.card(card), n=seq).text
             for seq, card in self._foreign[:FOREIGN_TOLD]
         ]
         if len(self._foreign) > FOREIGN_TOLD:
@@ -258,18 +266,18 @@ class MatchView:
             "{cards}. It counts all the same; correct it, or play on."
         )
         ranks = lacking(self.rules, self._foreign[0][1].suit_system)
-        return self.teller.say(message, ranks=ranks, cards=", ".join(cards)).text
+        return self.narrator.say(message, ranks=ranks, cards=", ".join(cards)).text
 
     def call(self) -> str:
         """The latest event in the words in which it is called out."""
         if self.match.event is None:
             return ""
-        called = self.herald.calls(self._before, self.match.event, self.match)
+        called = self.announcer.calls(self._before, self.match.event, self.match)
         return " ".join(call.text for call in called if call.text)
 
     def ended(self) -> State | None:
         """What has just ended, and who has won it: the match, or else a game, or else a hand."""
-        ended = self.herald.ended(self.match)
+        ended = self.announcer.ended(self.match)
         return None if ended is None else {**ended._asdict(), "words": ended.words.rstrip(".")}
 
     def corrected(self) -> str:
@@ -280,8 +288,8 @@ class MatchView:
         first = len(self._events)
         while first and self._events[first - 1].group == group:
             first -= 1
-        before = fold(self.match.header, self._events[:first])
-        called = self.herald.news(before, self._events[first:], self.match)
+        before = replay(self.match.header, self._events[:first])
+        called = self.announcer.news(before, self._events[first:], self.match)
         return " ".join(call.text for call in called if call.sound is Sound.CORRECTION)
 
     def last(self) -> list[Sentence]:
@@ -289,7 +297,7 @@ class MatchView:
         match = self.match
         if match.event is None:
             return []
-        return self.teller.tell(self._before, match.event, match)
+        return self.narrator.tell(self._before, match.event, match)
 
     def button(self, event: Event) -> State:
         """A legal event with the words of its button; a ``play`` lacks its card."""
@@ -315,23 +323,25 @@ class MatchView:
             cards = [Card(rank, suit) for suit in suits]
             free = [card.suit for card in cards if counted(card) not in used]
             free = free if laid[counted(cards[0]).rank] < len(suits) else []
-            found.append({"rank": rank, "printed": self.teller.face(cards[0]), "suits": free})
+            found.append({"rank": rank, "printed": self.narrator.face(cards[0]), "suits": free})
         return found
 
     def words(self, event: Event) -> str:
         """The words of an event's button; those of a raise name its new value (LT-21)."""
-        translate = self.teller.catalogue.gettext
+        translate = self.narrator.catalogue.gettext
         words = (
             translate(LABELS[event.do]) if event.do in LABELS else event.bare().in_words(translate)
         )
         hand = self.match.hand
         offer = None if hand is None else hand.offer
         if event.do == "deal" and event.cards is not None:
-            return self.teller.say("Dealt: {cards} each", cards=self.teller.cards(event.cards)).text
+            return self.narrator.say(
+                "Dealt: {cards} each", cards=self.narrator.cards(event.cards)
+            ).text
         value = self.rules.raising.value_of(event.do)
         if isinstance(value, int):
             words = f"{words} ({value})"
         if event.do == "accept" and offer is not None:
-            worth = self.teller.value(offer.value)
-            words = self.teller.say("{who}: {words}", who=words, words=worth).text
+            worth = self.narrator.value(offer.value)
+            words = self.narrator.say("{who}: {words}", who=words, words=worth).text
         return capital(words)

@@ -8,7 +8,7 @@ from threading import Lock
 
 from flask import current_app, render_template
 
-from scorekeeper.text.herald import Herald
+from scorekeeper.text.append_announcer import AppendAnnouncer
 from scorekeeper.text.i18n import language
 from vision.process.trace import trace
 from webui.presenters.match_state import State
@@ -158,10 +158,10 @@ def calls(snapshot: Snapshot, code: str) -> list[dict[str, object]]:
     """
     if snapshot.match is None:
         return []
-    herald = Herald(snapshot.match.seated, code)
+    announcer = AppendAnnouncer(snapshot.match.seated, code)
     found = []
     for number, _, news in snapshot.heard:
-        called = herald.news(news.before.match, news.events, news.now.match)
+        called = announcer.news(news.before.match, news.events, news.now.match)
         if called:
             text = " ".join(call.text for call in called if call.text)
             found.append({"number": number, "text": text, "sound": called[-1].sound.value})

@@ -13,7 +13,7 @@ from scorekeeper.engine.packs import suit_systems_at
 from scorekeeper.games.tricks import side_of
 from scorekeeper.storage.tournaments import place_of
 from scorekeeper.text.assistant import Assistant
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from scorekeeper.text.printings import PRINTING
 from webui.presenters.club_state import club_state
 from webui.presenters.match_state import MatchView, State, step_state
@@ -58,7 +58,7 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
     if snapshot.camera is not None:
         from webui.presenters.camera_state import seen_by_camera  # late, as the camera itself
 
-        found |= seen_by_camera(snapshot, grant, Teller(header, code))
+        found |= seen_by_camera(snapshot, grant, Narrator(header, code))
     return found
 
 
@@ -79,11 +79,11 @@ def _cutting(header: Header, cutting: Cutting, code: str) -> State:
 
 def _table(header: Header, snapshot: Snapshot, code: str) -> State:
     """What stays the same during a match: the game, and who plays."""
-    teller = Teller(header, code)
-    title, *house = teller.game_and_house_rules()
+    narrator = Narrator(header, code)
+    title, *house = narrator.game_and_house_rules()
     rules = header.rules
     suits = suit_systems_at(snapshot.match or start(header))[0]
-    printing = teller.printing(suits).name
+    printing = narrator.printing(suits).name
     place = place_of(header)
     return {
         "game": {
@@ -100,6 +100,6 @@ def _table(header: Header, snapshot: Snapshot, code: str) -> State:
         "club": None if place is None else {"round": place.round, "table": place.table},
         "seats": [
             {"seat": seat, "name": name, "side": side_of(seat), "held": snapshot.held[seat]}
-            for seat, name in enumerate(teller.names)
+            for seat, name in enumerate(narrator.names)
         ],
     }

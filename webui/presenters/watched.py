@@ -16,8 +16,8 @@ from scorekeeper.messages import N_
 from scorekeeper.reports.answer import answer
 from scorekeeper.reports.explain import now
 from scorekeeper.text.announcer import Sound
-from scorekeeper.text.herald import Herald
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.append_announcer import AppendAnnouncer
+from scorekeeper.text.narrator import Narrator
 from vision.belief.proposals import Hint, Question
 from vision.belief.wording import answer_in_words, hint_in_words, question_in_words
 
@@ -34,9 +34,9 @@ class Lines:
     """
 
     def __init__(self, header: Header, lang: str) -> None:
-        self.teller = Teller(header, lang)
-        self.herald = Herald(header, lang)
-        self.translate = self.teller.catalogue.gettext
+        self.narrator = Narrator(header, lang)
+        self.announcer = AppendAnnouncer(header, lang)
+        self.translate = self.narrator.catalogue.gettext
         self.match = start(header)
         self.at = 0.0
         self._complaints: set[str] = set()
@@ -67,7 +67,7 @@ class Lines:
                 self._tell(at, earlier, event)
         if not _corrects(events):
             return
-        news = self.herald.news(before, events, self.match)
+        news = self.announcer.news(before, events, self.match)
         corrected = [call.text for call in news if call.sound is Sound.CORRECTION]
         for text in corrected:
             self._print(at, text)
@@ -75,26 +75,26 @@ class Lines:
             self._tell(at, undone(self.match), events[-1])
 
     def _tell(self, at: float, before: Match, event: Event) -> None:
-        for sentence in self.teller.tell(before, event, self.match):
+        for sentence in self.narrator.tell(before, event, self.match):
             self._print(at, str(sentence))
 
     def asked(self, at: float, question: Question) -> None:
         """Prints a question and its answers, each with its number."""
-        words = [answer_in_words(question, choice, self.teller) for choice in question.choices]
+        words = [answer_in_words(question, choice, self.narrator) for choice in question.choices]
         answers = "   ".join(f"{number}) {word}" for number, word in enumerate(words, 1))
-        told = question_in_words(question, self.teller)
+        told = question_in_words(question, self.narrator)
         self._print(at, f"?{question.id}  {told}   {answers}")
 
     def withdrawn(self, at: float, question: Question) -> None:
         """Prints that a question was answered or has settled itself."""
-        told = self.teller.say(N_("Answered: {question}"),
-                               question=question_in_words(question, self.teller).text)  # fmt: skip
+        words = question_in_words(question, self.narrator).text
+        told = self.narrator.say(N_("Answered: {question}"), question=words)
         self._print(at, told.text)
 
     def hints(self, at: float, hints: Sequence[Hint], asked: Sequence[Question]) -> None:
         """Prints hints, but for those that a question has just asked in the same words."""
-        known = {str(question_in_words(question, self.teller)) for question in asked}
-        for told in dict.fromkeys(str(hint_in_words(hint, self.teller)) for hint in hints):
+        known = {str(question_in_words(question, self.narrator)) for question in asked}
+        for told in dict.fromkeys(str(hint_in_words(hint, self.narrator)) for hint in hints):
             if told not in known:
                 self._print(at, f"! {told}")
 
@@ -108,9 +108,9 @@ class Lines:
 
     def end(self, match: Match, frames: int, seconds: float, took: float) -> None:
         """Prints the score at the end, and how long watching took."""
-        for line in now(match, self.teller):
+        for line in now(match, self.narrator):
             click.echo(line)
-        pace = self.teller.say(
+        pace = self.narrator.say(
             N_("{frames} pictures, {seconds} s, watched in {took} s."),
             frames=frames, seconds=round(seconds), took=round(took),
         )  # fmt: skip
@@ -136,11 +136,11 @@ class JsonLines(Lines):
     def asked(self, at: float, question: Question) -> None:
         """``{"at": …, "question": {"id": …, "kind": …, "text": …, "answers": […]}}``."""
         answers = [
-            {"text": answer_in_words(question, choice, self.teller),
+            {"text": answer_in_words(question, choice, self.narrator),
              "event": None if choice.event is None else choice.event.bare().to_json()}
             for choice in question.choices
         ]  # fmt: skip
-        sentence = question_in_words(question, self.teller)
+        sentence = question_in_words(question, self.narrator)
         self._object(at, question={"id": question.id, "kind": question.kind, "seat": question.seat,
                                    "text": sentence.text, "answers": answers})  # fmt: skip
 
@@ -151,7 +151,7 @@ class JsonLines(Lines):
     def hints(self, at: float, hints: Sequence[Hint], asked: Sequence[Question]) -> None:
         """``{"at": …, "hint": {"kind": …, "rule": …, "seat": …, "text": …}}``, all of them."""
         for hint in hints:
-            text = hint_in_words(hint, self.teller).text
+            text = hint_in_words(hint, self.narrator).text
             self._object(at, hint={"kind": hint.kind, "rule": hint.rule, "seat": hint.seat,
                                    "text": text})  # fmt: skip
 

@@ -1,7 +1,8 @@
-"""The ledger's form, step by step. Imported only where a ledger is new or older than the program.
+"""Steps that create the ledger's tables, or change them from one version to the next.
 
-A step is a module in ``versions``; its ``revision`` follows the one before it, and the newest one
-is ``scorekeeper.storage.database.HEAD``. A step that has been released is never changed.
+Each step is a module in ``versions`` with a ``revision``; the newest one is
+``scorekeeper.storage.database.HEAD``. A step that has been released is never changed. This package
+is imported only if a ledger is new or older than the program.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ FOLDER = Path(__file__).parent
 
 
 def knows(revision: str) -> bool:
-    """Whether a ledger of this revision is one that the program can bring up to date."""
+    """Whether there is a step of this revision, so that such a ledger can be brought up to date."""
     script = ScriptDirectory.from_config(_config())
     return any(step.revision == revision for step in script.walk_revisions())
 
 
 def upgrade(connection: Connection) -> None:
-    """Brings a ledger to the newest form, within the transaction that the connection is in.
+    """Runs all steps that a ledger lacks, within the transaction that the connection is in.
 
     Raises:
         sqlalchemy.exc.SQLAlchemyError: The database refuses; the caller rolls back.
@@ -35,6 +36,6 @@ def upgrade(connection: Connection) -> None:
 
 def _config() -> Config:
     config = Config()
-    # The configuration reads a % as the start of a reference.
+    # In Alembic's configuration, % begins a reference.
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     return config

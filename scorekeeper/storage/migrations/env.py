@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the steps on the connection that ``upgrade`` was given."""
+"""Alembic runs this file: it runs the steps on the connection that ``upgrade`` was given."""
 
 from alembic import context
 

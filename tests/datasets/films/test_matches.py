@@ -6,7 +6,7 @@ import pytest
 
 from datasets.films.matches import HANDS, NAMES, dealt_hands, pack_of, play_match
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold, start
+from scorekeeper.engine.match import replay, start
 from scorekeeper.games.cards import parse_card
 from scorekeeper.games.rules import GAMES
 
@@ -20,7 +20,7 @@ def header(game: str, seats: int) -> Header:
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_the_rules_allow_all_of_it_and_every_hand_is_finished(game: str, seats: int) -> None:
     record = play_match(header(game, seats), 3, 12)
-    match = fold(record.header, record.events)
+    match = replay(record.header, record.events)
     assert not match.in_progress
     assert match.hand_number == 12 or match.winner is not None
 

@@ -26,7 +26,7 @@ from datasets.films.stage import (
 from datasets.scenes.geometry import Camera
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, fold, start
+from scorekeeper.engine.match import apply, replay, start
 from scorekeeper.engine.packs import PACK_SUITS, SPANISH
 from scorekeeper.games.rules import GAMES
 
@@ -66,7 +66,7 @@ def test_events_come_in_order_and_the_rules_allow_them(game, seats, grade):
     times = [event.remarks[AT] for event in stage.events]
     assert times == sorted(times)
     assert times[-1] < stage.ends
-    fold(stage.header, stage.events)
+    replay(stage.header, stage.events)
     assert [call.do for call in stage.calls] == [
         event.do for event in stage.events if event.do not in ("play", "deal")
     ]

@@ -13,7 +13,7 @@ from scorekeeper.club.header import System, parse_tournament_header
 from scorekeeper.club.pairing import draw
 from scorekeeper.club.standing import standing
 from scorekeeper.club.state import Result, Tournament
-from scorekeeper.club.tournament import apply, can, fold, start
+from scorekeeper.club.tournament import apply, can, replay, start
 from scorekeeper.errors import FormatError, TournamentError
 from tests.scorekeeper.club.tournaments import Evening, entered, header, names_of
 
@@ -189,7 +189,7 @@ def test_events_are_read_back_as_they_were_and_fold_to_the_same_tournament(syste
         if evening.can_draw():
             evening.play_round()
     assert [parse_club_event(event.to_json()) for event in events] == events
-    assert fold(evening.tournament.header, events) == evening.tournament
+    assert replay(evening.tournament.header, events) == evening.tournament
     assert parse_tournament_header(evening.tournament.header.to_json()).to_json() == (
         evening.tournament.header.to_json()
     )

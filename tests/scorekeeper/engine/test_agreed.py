@@ -18,9 +18,9 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import (
     agreements_on_offer,
     apply,
-    fold,
     latest_events,
     moments,
+    replay,
     undone,
 )
 from scorekeeper.engine.said import AGREED as AGREED_BY
@@ -34,7 +34,7 @@ from scorekeeper.reports.answer import answer
 from scorekeeper.reports.explain import explain
 from scorekeeper.reports.spreadsheets import match_sheet
 from scorekeeper.reports.statistics import chronicle
-from scorekeeper.text.announcer import Crier
+from scorekeeper.text.announcer import Announcer
 from scorekeeper.text.i18n import LANGUAGES, language
 from scorekeeper.text.rulebook import Rulebook
 from tests.scorekeeper.playouts import HEADERS, playout
@@ -101,7 +101,7 @@ def test_what_is_refused_names_its_rule(rule, game, before, said) -> None:
         apply(match, event(said))
     assert caught.value.rule == rule
     for code in LANGUAGES:
-        assert "{" not in Crier(match.header, code).refusal(caught.value)
+        assert "{" not in Announcer(match.header, code).refusal(caught.value)
         assert "{" not in caught.value.sentence(language(code).gettext)
 
 
@@ -295,12 +295,12 @@ def test_whatever_is_agreed_on_is_kept_told_undone_and_corrected(
     header: Header, chance: Random, length: int, code: str
 ) -> None:
     events = playout(header, chance, length, operator=0.4)
-    match = fold(header, events)
+    match = replay(header, events)
     text = "".join(write_record(header, events))
     again = read_record(io.BytesIO(text.encode()))
     assert again.match == match
     assert json.dumps(answer(again.match)) == json.dumps(answer(match))
-    assert match == fold(header, latest_events(match))
+    assert match == replay(header, latest_events(match))
     for before, after in pairwise(moments(match)):
         assert undone(after) == before
         assert after.phase == "match_over" or after.in_progress or after.dealer in range(len(NAMES))

@@ -15,10 +15,10 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import (
     apply,
     can,
-    fold,
     latest_events,
     legal_events,
     moments,
+    replay,
     start,
     undone,
 )
@@ -86,8 +86,8 @@ def test_every_legal_event_applies_and_every_other_is_refused(header, seed):
 @TABLES
 def test_replay_equals_state_and_undo_equals_a_shorter_record(header, seed):
     events = play_out(header, seed)
-    match = fold(header, events)
-    assert match == fold(header, latest_events(match))
+    match = replay(header, events)
+    assert match == replay(header, latest_events(match))
     for before, after in pairwise(moments(match)):
         assert undone(after) == before
 
@@ -153,14 +153,14 @@ def test_rotating_all_seats_rotates_the_answer(header, seed):
             best_of=header.best_of,
             first_dealer=(header.first_dealer + by) % seats,
         )
-        expected = rotate_answer(answer(fold(header, events)), by, seats)
-        got = answer(fold(other, rotated(events, by, seats)))
+        expected = rotate_answer(answer(replay(header, events)), by, seats)
+        got = answer(replay(other, rotated(events, by, seats)))
         assert {**got, "legal": sorted(got["legal"], key=repr)} == expected
 
 
 @TABLES
 def test_values_rise_and_scores_fall_only_where_the_rules_take_away(header, seed):
-    steps = moments(fold(header, play_out(header, seed)))
+    steps = moments(replay(header, play_out(header, seed)))
     for before, after in pairwise(steps):
         same_hand = before.hand_number == after.hand_number and before.in_progress
         if same_hand and after.event.do != "misdeal":
@@ -180,7 +180,7 @@ def test_values_rise_and_scores_fall_only_where_the_rules_take_away(header, seed
 
 @TABLES
 def test_a_wrong_event_changes_nothing(header, seed):
-    match = fold(header, play_out(header, seed, 30))
+    match = replay(header, play_out(header, seed, 30))
     for event in (Event("play", 0, card=Card("K", "O")), Event("deal", 0, cards=9)):
         before = answer(match)
         with pytest.raises(RuleError) as caught:

@@ -8,14 +8,14 @@ from types import MappingProxyType
 import pytest
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import apply, fold, start, verify
+from scorekeeper.engine.match import apply, replay, start, verify
 from scorekeeper.engine.packs import PACK_SUITS, suits_of
 from scorekeeper.errors import CardNotInPack, RuleError
 from scorekeeper.games.cards import SUIT_SYSTEMS, Card, parse_card
 from scorekeeper.games.rules import GAMES
 from scorekeeper.history import corrections
 from scorekeeper.history.record import read_record, to_line, write_record
-from scorekeeper.history.suits import foreign, place
+from scorekeeper.history.suits import enter_card, foreign
 from scorekeeper.text.i18n import LANGUAGES, language
 from tests.scorekeeper.page import Page, said
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, TRUC, TRUT, deal, event, say, table
@@ -110,11 +110,11 @@ def test_every_rank_and_suit_that_can_be_typed_is_played_or_refused(
     match = dealt(game, remarks=MappingProxyType({PACK_SUITS: chosen}))
     seat = match.turn or match.first_leader
     if rule is None:
-        (play,) = place(match, (), seat, rank, suit)
+        (play,) = enter_card(match, (), seat, rank, suit)
         assert apply(match, play).current().tricks[0].plays[0].card.rank == rank
         return
     with pytest.raises(RuleError) as refused:
-        place(match, (), seat, rank, suit)
+        enter_card(match, (), seat, rank, suit)
     assert refused.value.rule == rule
     assert str(refused.value)
 
@@ -133,7 +133,7 @@ HELD = [
 def test_a_record_that_holds_one_counts_as_it_did_and_says_so(game, texts, names) -> None:
     events = said(texts)
     header = table(game).header
-    match = fold(header, events)
+    match = replay(header, events)
     laid = [play for trick in match.current().tricks for play in trick.plays]
     stand = corrections.standing(events)
     assert [play.card for play in laid] == [one.event.card for one in stand if one.event.card]
@@ -147,7 +147,7 @@ def test_a_record_that_holds_one_counts_as_it_did_and_says_so(game, texts, names
 
 
 def test_after_such_a_card_the_hand_goes_on_with_the_games_pack() -> None:
-    match = fold(table(TRUT).header, said("0 deal 3, 1 play 7O"))
+    match = replay(table(TRUT).header, said("0 deal 3, 1 play 7O"))
     match = say(match, "0 play 7S, 0 play 10H, 1 play 10S")
     with pytest.raises(RuleError, match="C-9"):
         say(match, "1 play 8O")
@@ -156,7 +156,7 @@ def test_after_such_a_card_the_hand_goes_on_with_the_games_pack() -> None:
 
 def test_one_kind_of_suits_is_still_asked_of_a_record() -> None:
     with pytest.raises(RuleError, match="one record uses one kind of suits"):
-        fold(table(TRUT).header, said("0 deal 3, 1 play 7S, 0 play 7O"))
+        replay(table(TRUT).header, said("0 deal 3, 1 play 7S, 0 play 7O"))
 
 
 CORRECTED = [

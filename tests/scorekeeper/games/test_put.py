@@ -11,7 +11,7 @@ from scorekeeper.games.rules import GAMES, find_game, make_rules
 from scorekeeper.reports.answer import answer
 from scorekeeper.text.customs import Customs
 from scorekeeper.text.i18n import LANGUAGES
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from tests.scorekeeper.talk import PUT, deal, legal, ranks, say, table
 
 
@@ -84,7 +84,7 @@ def test_PU4_trick_and_tie_is_void(plays):
     for rank in plays.split():
         match = ranks(match, rank)
     assert (match.hand.end, points(match), match.dealer) == (End.VOID, (0, 0), 1)
-    told = Teller(match.header, "en").hand_end(match, match, match.hand)[0]
+    told = Narrator(match.header, "en").hand_end(match, match, match.hand)[0]
     assert str(told) == (
         "Trick and tie, one each and one spoiled: the hand is void, and nobody scores. [PU-4]"
     )

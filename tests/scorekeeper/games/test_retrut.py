@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorekeeper.errors import RuleError
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from tests.scorekeeper.talk import TRUT, deal, legal, ranks, say, table
 
 RETRUT = {"retrut": "two_longs"}
@@ -96,5 +96,5 @@ def test_TR24_what_is_told_of_a_retrut(said, sentence) -> None:
     *earlier, last = said.split(", ")
     before = say(before, *earlier)
     after = say(before, last)
-    told = Teller(after.header, "en").tell(before, after.event, after)
+    told = Narrator(after.header, "en").tell(before, after.event, after)
     assert sentence in [one.text for one in told]

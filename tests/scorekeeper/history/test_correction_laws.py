@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold, undone
+from scorekeeper.engine.match import replay, undone
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError
 from scorekeeper.history import corrections
 from scorekeeper.history.corrections import Correction, standing
-from tests.scorekeeper.playouts import HEADERS, any_event, folded, playout, same_state
+from tests.scorekeeper.playouts import HEADERS, any_event, playout, replayed, same_state
 
 
 def any_correction(match: Match, events: Sequence[Event], chance: Random) -> Correction | None:
@@ -54,14 +54,14 @@ def test_a_correction_equals_playing_it_right_from_the_start(
     header: Header, chance: Random, length: int
 ) -> None:
     events = playout(header, chance, length)
-    match = fold(header, events)
+    match = replay(header, events)
     stand = standing(events)
     if not stand:
         return
     place = chance.randrange(len(stand))
     right = [one.event for one in stand]
     seq = stand[place].seq
-    before = fold(header, right[:place])
+    before = replay(header, right[:place])
     new = any_event(before, chance, operator=0)
     kind = chance.randrange(3) if new is not None else 0
     if kind == 0 or new is None:
@@ -72,8 +72,8 @@ def test_a_correction_equals_playing_it_right_from_the_start(
     else:
         made = corrections.replace(match, events, seq, new)
         right[place] = new
-    assert same_state(made.match, folded(header, right))
-    assert same_state(made.match, fold(header, [*events, *made.events]))
+    assert same_state(made.match, replayed(header, right))
+    assert same_state(made.match, replay(header, [*events, *made.events]))
     stands = [one.event.bare() for one in standing([*events, *made.events])]
     assert len(stands) + len(made.left_out) == len(right)
 
@@ -84,7 +84,7 @@ def test_taking_a_group_back_at_once_gives_the_state_before_it(
 ) -> None:
     events = playout(header, chance, length)
     for _ in range(3):
-        match = fold(header, events)
+        match = replay(header, events)
         made = any_correction(match, events, chance)
         if made is None:
             continue
@@ -106,11 +106,11 @@ def test_any_row_of_corrections_can_be_appended_and_folded(
 ) -> None:
     events = playout(header, chance, length)
     for _ in range(6):
-        match = fold(header, events)
+        match = replay(header, events)
         made = any_correction(match, events, chance)
         if made is not None and made.events:
             events += made.events
-            assert same_state(made.match, fold(header, events))
+            assert same_state(made.match, replay(header, events))
         else:
             event = any_event(match, chance)
             events += [] if event is None else [event]

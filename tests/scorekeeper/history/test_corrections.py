@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError, RuleError
 from scorekeeper.history import corrections
@@ -29,8 +29,8 @@ class Sheet:
 
     @property
     def match(self) -> Match:
-        """The fold of all events."""
-        return fold(self.header, self.events)
+        """The match after all events."""
+        return replay(self.header, self.events)
 
     @property
     def stands(self) -> list[Event]:
@@ -82,7 +82,7 @@ def test_a_correction_is_undone_back_to_its_place_and_said_again_in_one_group() 
     assert made.left_out == ()
 
 
-def test_an_event_that_is_said_again_names_its_first_saying() -> None:
+def test_an_event_that_is_said_again_names_its_first_number() -> None:
     sheet = Sheet(LT_ACE, HAND)
     sheet.replace(2, "1 play QS")
     sheet.replace(standing(sheet.events)[2].seq, "0 play 7H")
@@ -92,7 +92,7 @@ def test_an_event_that_is_said_again_names_its_first_saying() -> None:
     assert firsts[2] > firsts[1]
 
 
-def test_a_forged_first_saying_is_not_believed() -> None:
+def test_a_forged_first_number_is_not_believed() -> None:
     for first in (True, "1", 0, 1, 99, None, [1]):
         forged = event("1 play KS")._replace(remarks={"_again": first})
         assert [stand.first for stand in standing([event("0 deal 3"), forged])] == [1, 2]
@@ -301,7 +301,7 @@ def test_a_group_that_was_undone_altogether_cannot_be_taken_back() -> None:
         sheet.take_back("x")
 
 
-def test_a_group_of_another_program_is_taken_back_without_first_sayings() -> None:
+def test_a_group_of_another_program_is_taken_back_without_first_numbers() -> None:
     sheet = Sheet(LT_ACE, HAND)
     foreign = said("undo, undo, undo, undo, 1 play QS, 0 play 9H, 1 play 8C, 0 play AD")
     sheet.events += [e._replace(remarks={"_group": "a"}) for e in foreign]

@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import GUESSED, SUIT
 from scorekeeper.history.corrections import insert, remove, replace, take_back
 from scorekeeper.history.disputes import may_be_shown, pictured
@@ -43,7 +43,7 @@ def test_only_complete_tricks_may_be_shown(texts: tuple[str, ...], shown: tuple[
 
 def test_the_picture_of_a_card_said_again_is_hidden_with_it() -> None:
     events = said(*HAND[:4])
-    late = insert(fold(HEADER, events), events, 2, event("0 trut"), event("1 see"))
+    late = insert(replay(HEADER, events), events, 2, event("0 trut"), event("1 see"))
     events += late.events
     shown = may_be_shown(HEADER, events)
     hidden = {seq for seq in pictured(events).values() if seq not in shown}
@@ -53,9 +53,11 @@ def test_the_picture_of_a_card_said_again_is_hidden_with_it() -> None:
 def test_the_picture_of_a_card_that_moved_into_the_open_trick_is_hidden() -> None:
     """It was said in the first trick, moved into the second one, and was then put right."""
     events = said(*HAND[:3])
-    events += insert(fold(HEADER, events), events, 2, event("1 play 7H"), event("0 play 9D")).events
+    events += insert(
+        replay(HEADER, events), events, 2, event("1 play 7H"), event("0 play 9D")
+    ).events
     events += said("undo")
-    events += replace(fold(HEADER, events), events, len(events) - 2, event("1 play 8D")).events
+    events += replace(replay(HEADER, events), events, len(events) - 2, event("1 play 8D")).events
     assert events[-1].in_words() == "play 8D"
     pictures, shown = pictured(events), may_be_shown(HEADER, events)
     assert pictures[len(events)] not in shown
@@ -74,7 +76,7 @@ STEPS = [
 def test_a_picture_is_found_after_every_kind_of_correction(count: int) -> None:
     events = said(*HAND)
     for correct, _ in STEPS[:count]:
-        events += correct(fold(HEADER, events), events).events
+        events += correct(replay(HEADER, events), events).events
     found = pictured(events)
     for words, seq in STEPS[count - 1][1].items():
         assert found[at(events, words)] == seq
@@ -85,7 +87,7 @@ def test_a_picture_is_found_after_every_kind_of_correction(count: int) -> None:
 def test_V12_the_picture_of_a_card_put_right_is_found_where_a_guess_gives_way_to_it() -> None:
     events = said(*HAND)
     events[1] = events[1]._replace(remarks={SUIT: GUESSED})
-    events += replaced(fold(HEADER, events), events, 3, event("0 play 8S")).events
+    events += replaced(replay(HEADER, events), events, 3, event("0 play 8S")).events
     found = pictured(events)
     assert [found[at(events, words)] for words in ("play 8C", "play 8S", "play 9S")] == [2, 3, 4]
 

@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.said import AT, SOURCE, UTC_OFFSET, WHO
-from scorekeeper.history.provenance import Witness
+from scorekeeper.history.provenance import Provenance
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.talk import NAMES, TRUT, event
 
@@ -51,7 +51,7 @@ EXPECTED = ["Bea was expected to play.", "2 cards were still possible."]
     ],
 )  # fmt: skip
 def test_what_was_read_and_expected_is_said(about, sentences) -> None:
-    assert list(Witness(HEADER, "en").sentences(event("1 play KS"), about)) == sentences
+    assert list(Provenance(HEADER, "en").sentences(event("1 play KS"), about)) == sentences
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -63,7 +63,7 @@ def test_what_was_read_and_expected_is_said(about, sentences) -> None:
      float("nan")],
 )  # fmt: skip
 def test_what_is_no_evidence_is_passed_by(code, key, rubbish) -> None:
-    told = list(Witness(HEADER, code).sentences(event("1 play KS"), READ | {key: rubbish}))
+    told = list(Provenance(HEADER, code).sentences(event("1 play KS"), READ | {key: rubbish}))
     assert all(told)
 
 
@@ -84,4 +84,4 @@ WHEN = {AT: "2026-11-20T20:15:03.120Z", UTC_OFFSET: 60}
     ],
 )
 def test_who_entered_an_event_is_said(remarks, text) -> None:
-    assert Witness(HEADER, "en").entered(Event("trut", 1, remarks=remarks)) == text
+    assert Provenance(HEADER, "en").entered(Event("trut", 1, remarks=remarks)) == text

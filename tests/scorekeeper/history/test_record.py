@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.errors import FormatError
 from scorekeeper.games.cards import RANKS, Card, parse_card
 from scorekeeper.history.record import LONGEST_LINE, RecordError, read_record, write_record
@@ -125,7 +125,7 @@ def test_written_and_read_again_is_the_same(record):
     again = read("".join(write_record(first.match.header, first.events)))
     assert again.match.header == first.match.header
     assert again.events == first.events
-    assert again.match == first.match == fold(first.match.header, first.events)
+    assert again.match == first.match == replay(first.match.header, first.events)
 
 
 def test_unknown_keys_are_kept():

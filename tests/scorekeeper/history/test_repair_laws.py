@@ -11,15 +11,22 @@ from hypothesis import strategies as st
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.packs import suits_of
 from scorekeeper.engine.said import GUESSED, SUIT, is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.games.cards import Card
 from scorekeeper.history.corrections import standing
 from scorekeeper.history.fixes import carry_out
-from scorekeeper.history.repairs import Kind, Repair, insertions, not_me, repairs, take_back_latest
-from scorekeeper.history.suits import place
+from scorekeeper.history.repairs import (
+    Kind,
+    Repair,
+    insertions,
+    latest_of_seat,
+    repairs,
+    take_back_latest,
+)
+from scorekeeper.history.suits import enter_card
 from scorekeeper.history.timeline import timeline
 from scorekeeper.text.phrases import Voice
 from tests.scorekeeper.playouts import HEADERS, any_event, bare, playout, same_state
@@ -52,7 +59,7 @@ def some_offers(match: Match, events: Sequence[Event], chance: Random) -> list[R
     seq = chance.choice(stand).seq
     before = None if chance.random() < 0.2 else chance.choice(stand).seq
     offers = repairs(match, events, seq, "en") + insertions(match, events, before, "en")
-    mine = not_me(match, events, chance.randrange(match.seats), "en")
+    mine = latest_of_seat(match, events, chance.randrange(match.seats), "en")
     offers += mine[1] if mine else []
     return chance.sample(offers, min(4, len(offers)))
 
@@ -68,13 +75,13 @@ def test_what_is_announced_is_what_happens_also_after_other_repairs(
 ) -> None:
     events = some_guessed(playout(header, chance, length), chance)
     for _ in range(2):
-        match, repaired = fold(header, events), events
+        match, repaired = replay(header, events), events
         if not standing(events):
             return
         for offer in some_offers(match, events, chance):
             made = carry_out(match, events, sent(offer))
             repaired = [*events, *made.events]
-            after = fold(header, repaired)
+            after = replay(header, repaired)
             assert same_state(after, made.match)
             assert bare(list(made.left_out)) == bare(list(offer.left_out))
             score = Voice(match.seated, "en").standings(after).text
@@ -90,7 +97,7 @@ def test_a_repair_that_is_taken_back_leaves_what_stood(
     header: Header, chance: Random, length: int
 ) -> None:
     events = some_guessed(playout(header, chance, length), chance)
-    match = fold(header, events)
+    match = replay(header, events)
     if not standing(events):
         return
     for offer in some_offers(match, events, chance):
@@ -109,7 +116,7 @@ def test_V_2_offered_cards_are_those_of_the_pack_that_nobody_is_known_to_have_pl
     header: Header, chance: Random, length: int
 ) -> None:
     events = some_guessed(playout(header, chance, length), chance)
-    match = fold(header, events)
+    match = replay(header, events)
     hand = timeline(match, events, "en", hand=match.hand_number)
     plays = [entry for entry in hand if entry.event.card is not None]
     for entry in plays:
@@ -132,7 +139,7 @@ def test_the_timeline_has_every_event_that_stands_in_the_hand_that_it_belongs_to
     header: Header, chance: Random, length: int
 ) -> None:
     events = playout(header, chance, length)
-    match = fold(header, events)
+    match = replay(header, events)
     whole = timeline(match, events, "en")
     assert [(e.seq, e.event) for e in whole] == [(s.seq, s.event) for s in standing(events)]
     for hand in range(match.hand_number + 2):
@@ -143,22 +150,22 @@ def test_the_timeline_has_every_event_that_stands_in_the_hand_that_it_belongs_to
 def test_V_12_a_guessed_suit_never_stands_in_the_way(
     header: Header, chance: Random, length: int
 ) -> None:
-    match, events = fold(header, ()), list[Event]()
+    match, events = replay(header, ()), list[Event]()
     for _ in range(length):
         event = any_event(match, chance, operator=0)
         if event is None:
             break
         if event.card is None or event.seat is None:
             events.append(event)
-            match = fold(header, events)
+            match = replay(header, events)
             continue
         entries = timeline(match, events, "en", hand=match.hand_number)
         known = {e.event.card for e in entries if not is_guessed(e.event)}
         before = [(e.do, e.seat, e.card and e.card.rank) for e, _ in what_stands(events)]
         suits = [suit for suit in suits_of(match) if Card(event.card.rank, suit) not in known]
         suit = chance.choice([None, *suits])  # perhaps one that was guessed for another card
-        events += place(match, events, event.seat, event.card.rank, suit)
-        match = fold(header, events)
+        events += enter_card(match, events, event.seat, event.card.rank, suit)
+        match = replay(header, events)
         *earlier, (latest, guessed) = what_stands(events)
         assert [(e.do, e.seat, e.card and e.card.rank) for e, _ in earlier] == before
         assert latest.card is not None

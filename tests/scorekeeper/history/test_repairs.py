@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorekeeper.history.corrections import standing
-from scorekeeper.history.repairs import Kind, not_me, repairs, take_back_latest, undo_last
+from scorekeeper.history.repairs import Kind, latest_of_seat, repairs, take_back_latest, undo_last
 from tests.scorekeeper.page import HAND, Page, labelled, said
 from tests.scorekeeper.playouts import bare
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, NAMES, TRUC, TRUT, event
@@ -161,13 +161,13 @@ def test_an_event_is_given_to_another_seat_where_the_rules_allow_it(
 
 def test_it_was_not_me_finds_the_latest_event_of_the_seat_in_this_hand() -> None:
     page = Page(TRUT, "0 deal 3, 1 trut, 2 see, 1 play KS", 4)
-    mine = not_me(page.match, page.events, 2, "en")
+    mine = latest_of_seat(page.match, page.events, 2, "en")
     assert mine is not None
     found, offers = mine
     assert found.words == "Carles sees"
     remove = next(offer for offer in offers if offer.kind is Kind.REMOVE)
     assert remove.falls_away == ("Bea plays K♠",)
-    assert not_me(page.match, page.events, 3, "en") is None
+    assert latest_of_seat(page.match, page.events, 3, "en") is None
 
 
 def test_undoing_the_last_event_is_not_offered_beside_removing_it() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import Said, Source, is_guessed, marked
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import (
@@ -17,7 +17,7 @@ from scorekeeper.errors import (
     WrongPhase,
 )
 from scorekeeper.history import corrections
-from scorekeeper.history.suits import place
+from scorekeeper.history.suits import enter_card
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, NAMES, TRUC, TRUT, event
 
 
@@ -30,15 +30,15 @@ class Hands:
 
     @property
     def match(self) -> Match:
-        """The fold of all events."""
-        return fold(self.header, self.events)
+        """The match after all events."""
+        return replay(self.header, self.events)
 
     def enter(self, *cards: str) -> tuple[Event, ...]:
         """Enters ``1 K`` or ``1 K S``, each by itself; returns what the last one appended."""
         said: tuple[Event, ...] = ()
         for text in cards:
             seat, rank, *suit = text.split()
-            said = place(self.match, self.events, int(seat), rank, *suit)
+            said = enter_card(self.match, self.events, int(seat), rank, *suit)
             self.events += said
         return said
 

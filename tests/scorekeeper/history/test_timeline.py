@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.games.agreed import AGREED
 from scorekeeper.history.timeline import timeline
 from scorekeeper.text.event_phrases import PHRASES
@@ -60,7 +60,7 @@ LISTED = {
 def test_each_event_is_listed_with_its_number_hand_and_trick_in_a_few_words(game: str) -> None:
     header = Header(game=game, seats=NAMES[:2])
     events = [event(text.strip()) for text in TEXTS[game].split(",")]
-    entries = timeline(fold(header, events), events, "en")
+    entries = timeline(replay(header, events), events, "en")
     assert [f"{e.seq} {e.hand} {e.trick} {e.words}" for e in entries] == LISTED[game]
 
 
@@ -70,7 +70,7 @@ def test_a_hand_is_listed_alone() -> None:
         "award 0 11, 0 deal 3, 1 remainder, 0 accept, 1 play KS, 0 play AS, 0 play AD, 1 play 7D"
     )
     events = [event(text.strip()) for text in f"{texts}, award 1 3, 1 deal 3".split(",")]
-    match = fold(header, events)
+    match = replay(header, events)
     assert match.games_won == (1, 0)
 
     def seqs(hand: int) -> list[int]:
@@ -83,13 +83,13 @@ def test_V_12_a_guessed_card_is_named_by_its_rank_alone() -> None:
     header = Header(game=TRUC, seats=NAMES[:2])
     events = [event("1 cut"), event("0 deal 3"), event("1 play 12O")]
     events[-1] = events[-1]._replace(remarks={"_suit": "guessed"})
-    assert timeline(fold(header, events), events, "en")[-1].words == "Bea plays 12"
+    assert timeline(replay(header, events), events, "en")[-1].words == "Bea plays 12"
 
 
 def test_V_21_what_was_before_a_substitute_is_listed_under_the_name_of_then() -> None:
     header = Header(game=LT_ACE, seats=NAMES[:2])
     events = [event(text) for text in ("0 deal 3", "0 player Eva", "1 play KS", "0 play QS")]
-    assert [entry.words for entry in timeline(fold(header, events), events, "en")] == [
+    assert [entry.words for entry in timeline(replay(header, events), events, "en")] == [
         "Ana deals 3 cards", "Eva takes over from Ana", "Bea plays K♠", "Eva plays Q♠",
     ]  # fmt: skip
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.engine.match import fold, latest_events
+from scorekeeper.engine.match import latest_events, replay
 from scorekeeper.engine.state import Match
 from scorekeeper.games.tricks import side_of
 from scorekeeper.reports.spreadsheets import careers_sheet
@@ -218,7 +218,7 @@ def test_a_career_is_told_by_evening_and_by_game() -> None:
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_career_adds_up_to_what_the_evenings_tell(game: str, seats: int) -> None:
     header = next(h for h in HEADERS if (h.game, len(h.seats)) == (game, seats))
-    matches = [fold(header, playout(header, Random(seed), 200)) for seed in range(3)]
+    matches = [replay(header, playout(header, Random(seed), 200)) for seed in range(3)]
     shelf = [played(match, FRIDAY + timedelta(days=n)) for n, match in enumerate(matches)]
     for name, tally in by_player(shelf).items():
         assert sum(career(shelf, name).values(), Tally()) == tally
@@ -227,7 +227,7 @@ def test_a_career_adds_up_to_what_the_evenings_tell(game: str, seats: int) -> No
 def test_names_are_compared_as_written_without_the_blanks_around_them() -> None:
     match = say(table(LT_ACE), "award 0 12")
     header = replace(match.header, seats=(" Ana ", "ana"))
-    one = played(fold(header, latest_events(match)))
+    one = played(replay(header, latest_events(match)))
     assert sum(career([one], "Ana").values(), Tally()).matches_won == 1
     assert sum(career([one], "ana").values(), Tally()).matches_won == 0
     assert career([one], "") == {}
@@ -242,7 +242,7 @@ def test_names_are_listed_as_in_an_index() -> None:
 def test_a_sheet_has_a_line_for_each_evening_in_each_game() -> None:
     match = say(deal(table(TRUT)), f"1 trut, 0 see, {WON_BY_1}")
     header = replace(match.header, seats=("Ana", "=1+1"))
-    shelf = [played(fold(header, latest_events(match)))]
+    shelf = [played(replay(header, latest_events(match)))]
     names = ("Ana", "=1+1")
     lines = "".join(careers_sheet({name: career(shelf, name) for name in names}))
     rows = list(csv.DictReader(io.StringIO(lines, newline="")))
@@ -260,7 +260,7 @@ def test_a_sheet_has_a_line_for_each_evening_in_each_game() -> None:
 def test_what_one_side_calls_the_other_side_answers(seed: int, length: int) -> None:
     chance = Random(seed)
     header = chance.choice(HEADERS)
-    told = chronicle(fold(header, playout(header, chance, length)))
+    told = chronicle(replay(header, playout(header, chance, length)))
     for side in (0, 1):
         own = [player for player in told.players if side_of(player.seat) == side]
         other = [player for player in told.players if side_of(player.seat) != side]

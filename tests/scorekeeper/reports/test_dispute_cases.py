@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import AGAIN, AGREED
 from scorekeeper.games.rules import GAMES
 from scorekeeper.history.corrections import insert, remove, replace, take_back
@@ -87,13 +87,13 @@ def header(game: str, seats: int = 2) -> Header:
 )
 def test_completed_tricks_and_answered_calls_can_be_disputed(game, texts, expected) -> None:
     events = said(*texts)
-    found = cases(fold(header(game), events), events, "en")
+    found = cases(replay(header(game), events), events, "en")
     assert [(case.kind, case.hand, case.number, case.seqs) for case in found] == expected
 
 
 def test_TS_13_a_card_that_accepts_a_call_answers_it() -> None:
     events = said("1 cut", "0 deal 3", "1 truc", "1 play 6C", "0 play 4C", "1 play 5C")
-    call, _ = cases(fold(header(TRUC), events), events, "en")
+    call, _ = cases(replay(header(TRUC), events), events, "en")
     assert [each.words for each in call.exhibits] == ["Bea calls truc", "Ana plays 4♣"]
     assert [str(sentence) for sentence in call.verdict] == [
         "Bea calls truc: 2 points. [TS-10]",
@@ -104,7 +104,7 @@ def test_TS_13_a_card_that_accepts_a_call_answers_it() -> None:
 
 def test_a_spoiled_trick_has_its_sentence_and_its_rule() -> None:
     events = said(*HAND)
-    (case,) = cases(fold(header(LT_ACE), events), events, "en")
+    (case,) = cases(replay(header(LT_ACE), events), events, "en")
     assert str(case.verdict[0]) == "Spoiled: K♠ (Bea), K♥ (Ana) tie for the top. [C-11]"
     assert case.trick is not None
     assert case.trick.spoiled
@@ -112,9 +112,9 @@ def test_a_spoiled_trick_has_its_sentence_and_its_rule() -> None:
 
 def test_a_link_to_a_card_stays_when_it_is_put_right() -> None:
     events = said(*HAND)
-    match = fold(header(LT_ACE), events)
+    match = replay(header(LT_ACE), events)
     events += replace(match, events, 3, event("0 play QH")).events
-    (case,) = cases(fold(header(LT_ACE), events), events, "en")
+    (case,) = cases(replay(header(LT_ACE), events), events, "en")
     exhibit = case.exhibit(3)
     assert exhibit is not None
     assert (exhibit.words, exhibit.picture, case.exhibit(exhibit.seq)) == (
@@ -144,10 +144,10 @@ CORRECTIONS = [
 @pytest.mark.parametrize(("correct", "text", "here"), CORRECTIONS)
 def test_it_is_recorded_that_both_sides_agreed(correct, text, here) -> None:
     events = said(*HAND)
-    made = correct(fold(header(LT_ACE), events), events)
+    made = correct(replay(header(LT_ACE), events), events)
     assert agreements(made.match, [*events, *made.events], "en") == []
     events += agreed(made, (0, 1))
-    match = fold(header(LT_ACE), events)
+    match = replay(header(LT_ACE), events)
     assert match.hands() == made.match.hands()
     found = agreements(match, events, "en")
     assert [agreement.text for agreement in found] == [text]
@@ -158,10 +158,10 @@ def test_it_is_recorded_that_both_sides_agreed(correct, text, here) -> None:
 
 def test_what_was_taken_back_concerns_a_trick_no_more() -> None:
     events = said(*HAND)
-    made = replace(fold(header(LT_ACE), events), events, 3, event("0 play QH"))
+    made = replace(replay(header(LT_ACE), events), events, 3, event("0 play QH"))
     events += agreed(made, (0, 1))
     events += take_back(made.match, events, made.group).events
-    match = fold(header(LT_ACE), events)
+    match = replay(header(LT_ACE), events)
     found = agreements(match, events, "en")
     (case,) = cases(match, events, "en")
     assert len(found) == 1
@@ -170,9 +170,9 @@ def test_what_was_taken_back_concerns_a_trick_no_more() -> None:
 
 def test_V_21_what_was_before_a_substitute_is_told_under_the_name_of_then() -> None:
     events = said(*HAND)
-    made = replace(fold(header(LT_ACE), events), events, 3, event("0 play QH"))
+    made = replace(replay(header(LT_ACE), events), events, 3, event("0 play QH"))
     events = [*events, *agreed(made, (0, 1)), event("0 player Eva")]
-    match = fold(header(LT_ACE), events)
+    match = replay(header(LT_ACE), events)
     (case,) = cases(match, events, "en")
     assert [each.words for each in case.exhibits] == ["Bea plays K♠", "Ana plays Q♥"]
     (agreement,) = agreements(match, events, "en")
@@ -182,14 +182,14 @@ def test_V_21_what_was_before_a_substitute_is_told_under_the_name_of_then() -> N
 @pytest.mark.parametrize("remark", [None, 1, "Ana", [], [0], [0, 2], [0, 1, 1], [0, 9], [True, 1]])
 def test_a_remark_that_is_none_is_passed_by(remark) -> None:
     events = said(*HAND)
-    made = remove(fold(header(LT_ACE), events), events, 4)
+    made = remove(replay(header(LT_ACE), events), events, 4)
     events += [e._replace(remarks={**e.remarks, AGREED: remark}) for e in made.events]
     assert agreements(made.match, events, "en") == []
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_disputed_before_the_first_event(game) -> None:
-    assert cases(fold(header(game), []), [], "en") == []
+    assert cases(replay(header(game), []), [], "en") == []
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
@@ -197,7 +197,7 @@ def test_every_complete_trick_of_a_match_is_one_case(game, seats) -> None:
     said_all = playout(header(game, seats), Random(f"{game} {seats} cases"), 200)
     for length in range(0, len(said_all), 20):
         events = list(said_all[:length])
-        match = fold(header(game, seats), events)
+        match = replay(header(game, seats), events)
         found = cases(match, events, "en")
         tricks = [case.trick for case in found if case.kind is Kind.TRICK]
         played = [trick for hand in match.hands() for trick in hand.tricks if trick.complete]

@@ -13,7 +13,7 @@ from scorekeeper.history.record import read_record
 from scorekeeper.reports.explain import NoSuchPlace, explain, happenings
 from scorekeeper.text.glossary import TERMS
 from scorekeeper.text.i18n import LANGUAGES, LanguageError, language
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from scorekeeper.text.rulebook import Rulebook
 from tests.scorekeeper.reports.test_cases import OWN, TESTS
 from tests.scorekeeper.talk import LT_ACE, TRUC, TRUT, deal, ranks, say, table
@@ -32,7 +32,7 @@ def test_golden_playthrough(record):
 
 def sentences(match, code="en"):
     return [
-        str(s) for told in happenings(match, Teller(match.header, code)) for s in told.sentences
+        str(s) for told in happenings(match, Narrator(match.header, code)) for s in told.sentences
     ]
 
 

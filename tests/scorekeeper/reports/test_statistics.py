@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.engine.match import fold, latest_events
+from scorekeeper.engine.match import latest_events, replay
 from scorekeeper.engine.state import End, Match
 from scorekeeper.games.scoring import Score, winner_of
 from scorekeeper.games.tricks import side_of
@@ -143,7 +143,7 @@ def test_calls_add_up() -> None:
 def told_of(seed: int, length: int) -> tuple[Match, Chronicle]:
     chance = Random(seed)
     header = chance.choice(HEADERS)
-    match = fold(header, playout(header, chance, length))
+    match = replay(header, playout(header, chance, length))
     return match, chronicle(match)
 
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import Said, Source
 from scorekeeper.engine.state import Match
 from scorekeeper.reports.archive import Archive
@@ -129,7 +129,7 @@ def test_a_match_that_cannot_be_read_hides_none_of_the_others(ledger: Ledger) ->
 def test_every_hand_is_a_line_with_the_score_after_it(seed: int, length: int) -> None:
     chance = Random(seed)
     header = chance.choice(HEADERS)
-    match = fold(header, playout(header, chance, length))
+    match = replay(header, playout(header, chance, length))
     found = rows(match_sheet(match))
     hands = [row for row in found if row["hand"]]
     assert [int(row["hand"]) for row in hands] == list(range(1, match.hand_number + 1))
@@ -241,7 +241,7 @@ def test_other_names_stay_as_they_are(name: str) -> None:
 
 
 def named(name: str) -> Match:
-    return fold(Header(game=LT_ACE, seats=(name, "Bea")), ())
+    return replay(Header(game=LT_ACE, seats=(name, "Bea")), ())
 
 
 def test_tallies_are_a_line_for_each_player_of_each_evening(ledger: Ledger) -> None:

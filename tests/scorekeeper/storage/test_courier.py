@@ -270,7 +270,7 @@ def test_a_network_that_is_cut_holds_nobody_up_and_loses_nothing(
             table = Table(own, match)
             network.cut(silent=silent)
             award(table)
-            going = threading.Thread(target=courier.go)
+            going = threading.Thread(target=courier.exchange_and_report)
             going.start()
             if silent:
                 monkeypatch.setattr("scorekeeper.storage.courier.SILENT_SECONDS", -1.0)
@@ -280,7 +280,7 @@ def test_a_network_that_is_cut_holds_nobody_up_and_loses_nothing(
             assert (courier.view.reached, courier.view.backlog.events) == (False, 2)
             network.mend()
             going.join()
-            assert courier.go() is True
+            assert courier.exchange_and_report() is True
             assert there(hall) == here(table)
 
 
@@ -340,8 +340,8 @@ def test_what_nobody_has_thought_of_does_not_end_it(
     award(table)
     with monkeypatch.context() as patch:
         patch.setattr("scorekeeper.storage.outbox.Outbox.waiting", lambda outbox: 1 / 0)
-        assert courier.go() is False
-    assert courier.go() is True
+        assert courier.exchange_and_report() is False
+    assert courier.exchange_and_report() is True
     assert there(hall) == here(table)
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import AGAIN, Said, Source
 from scorekeeper.errors import LedgerError
 from scorekeeper.history import corrections
@@ -86,8 +86,8 @@ def test_an_event_that_cannot_be_read_is_taken_out_and_its_hand_is_void(damage) 
     assert found.void == (2,)
     assert 9 in found.lost
     assert max(found.lost) <= 14
-    match = fold(TWO, left)
-    whole = fold(TWO, said)
+    match = replay(TWO, left)
+    whole = replay(TWO, said)
     assert match.hand_number == 3
     assert [hand.winner for hand in match.hands()][::2] == [hand.winner for hand in whole.hands()][
         ::2
@@ -116,18 +116,18 @@ def test_what_takes_back_a_lost_event_goes_with_it() -> None:
 def test_what_was_put_in_is_taken_back_with_what_follows_it() -> None:
     """A correction that reaches back over a lost event finds its place."""
     said = lines(*HANDS[:2])
-    match = fold(TWO, said)
+    match = replay(TWO, said)
     made = corrections.replace(match, said, 3, event("0 play QC"))
     with kept(TWO, [*said, *made.events], (5, "event = '{'")) as ledger:
         repair_match(ledger, 1, copy_of(ledger))
         left = events_of(ledger)
-    first_trick = fold(TWO, left).hands()[0].tricks[0]
+    first_trick = replay(TWO, left).hands()[0].tricks[0]
     assert first_trick.plays[1].card == event("0 play QC").card
 
 
 def test_remarks_and_pictures_follow_the_events_that_move_up() -> None:
     whole = lines(HANDS[0])
-    made = corrections.replace(fold(TWO, whole), whole, 6, event("0 play 9C"))
+    made = corrections.replace(replay(TWO, whole), whole, 6, event("0 play 9C"))
     right = [*whole, *made.events]
     assert [one.remarks.get(AGAIN) for one in right] == [*[None] * 10, 7]
     moved = right[-1]._replace(remarks={**right[-1].remarks, AGAIN: 9})
@@ -193,7 +193,7 @@ def test_any_match_can_be_read_after_its_repair(header, seed, length, damages) -
         left = events_of(ledger)
         assert not find_damage(ledger, 1)
         first = min(found.lost, default=len(said) + 1)
-        fold(header, left)
+        replay(header, left)
         own = [one for one in left if REPAIRED not in one.remarks]
         assert len(own) == len(said) - len(found.lost)
         if found:

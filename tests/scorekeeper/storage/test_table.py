@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.said import Source
 from scorekeeper.errors import FormatError, LedgerError, NotYourTurn, StaleAppend
 from scorekeeper.games.cards import Card
@@ -45,7 +45,7 @@ def test_what_is_said_is_folded_and_stored(ledger: Ledger, table: Table) -> None
     moment = say(table, "0 deal 3", "1 play KS")
     assert moment == table.moment
     assert moment.seq == 2
-    assert moment.match == fold(HEADER, stored(ledger, table))
+    assert moment.match == replay(HEADER, stored(ledger, table))
     assert table.log() == (moment, tuple(stored(ledger, table)))
 
 
@@ -257,7 +257,7 @@ def test_a_table_that_is_opened_again_stands_where_it_stood(
     again = Table(evening, table.match_id)
     assert again.moment == table.moment
     assert again.log() == table.log()
-    assert again.moment.match == fold(header, table.log()[1])
+    assert again.moment.match == replay(header, table.log()[1])
     assert bare(list(table.log()[1])) == [
         entry.event.bare() for entry in evening.read(evening.match(table.match_id))
     ]

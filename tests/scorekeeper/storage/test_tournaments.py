@@ -66,7 +66,7 @@ def test_a_tournament_is_kept_and_folded_as_it_was_said(ledger: Ledger) -> None:
     hall = playing(ledger)
     tournaments = Tournaments(ledger)
     assert tournaments.ids() == [hall.number]
-    assert tournaments.folded(hall.number) == (hall.moment.tournament, 9)
+    assert tournaments.replayed(hall.number) == (hall.moment.tournament, 9)
     entries = tournaments.read(hall.number)
     assert [one.seq for one in entries] == list(range(1, 10))
     assert {one.said.who for one in entries} == {"host"}
@@ -110,7 +110,7 @@ def test_a_result_is_there_once_the_match_has_ended(ledger: Ledger) -> None:
     result = hall.moment.tournament.meeting(1, 1).result
     assert result is not None
     assert (result.winner, result.match) == (0, table.match_id)
-    assert Tournaments(ledger).folded(hall.number)[0] == hall.moment.tournament
+    assert Tournaments(ledger).replayed(hall.number)[0] == hall.moment.tournament
 
 
 def test_a_match_of_a_tournament_counts_for_both_of_a_pair(ledger: Ledger) -> None:
@@ -248,7 +248,7 @@ def test_a_forgotten_player_is_a_number_in_the_tournament_too(ledger: Ledger) ->
     hall = playing(ledger)
     say(hall, ClubEvent("withdraw", 2, note="Bea 2"))
     assert ledger.forget_name("Bea 2") == 2  # her match, and the tournament
-    tournament, _ = Tournaments(ledger).folded(hall.number)
+    tournament, _ = Tournaments(ledger).replayed(hall.number)
     assert tournament.team(2).names == ("Ana 2", "Player 4")
     assert tournament.team(2).withdrawn == "…"
     assert ledger.forget_name("Bea 2") == 0

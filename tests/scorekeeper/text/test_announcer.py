@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, fold, moments
+from scorekeeper.engine.match import apply, moments, replay
 from scorekeeper.engine.state import Match
 from scorekeeper.games.rules import GAMES, OPERATOR_VERBS
-from scorekeeper.text.announcer import Crier, Sound
+from scorekeeper.text.announcer import Announcer, Sound
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import HEADERS, playout
 from tests.scorekeeper.talk import LT_ACE, TRUC, TRUT, deal, event, ranks, say, table
@@ -25,7 +25,7 @@ def calls(match: Match, text: str) -> list[str]:
     """What is called at one more event: each call as ``sound: text``."""
     done = event(text)
     after = apply(match, done)
-    called = Crier(after.seated, "en").calls(match, done, after)
+    called = Announcer(after.seated, "en").calls(match, done, after)
     return [f"{call.sound}: {call.text}" for call in called]
 
 
@@ -203,11 +203,11 @@ played = given(
 
 @played
 def test_every_event_of_every_match_is_called(header: Header, chance: Random, length: int) -> None:
-    crier = Crier(header, "en")
-    for before, after in pairwise(moments(fold(header, playout(header, chance, length)))):
+    announcer = Announcer(header, "en")
+    for before, after in pairwise(moments(replay(header, playout(header, chance, length)))):
         done = after.event
         assert done is not None
-        called = crier.calls(before, done, after)
+        called = announcer.calls(before, done, after)
         sounds = [call.sound for call in called]
         assert called
         assert all(call.text or call.sound is Sound.CARD for call in called)
@@ -225,9 +225,9 @@ def test_every_event_of_every_match_is_called(header: Header, chance: Random, le
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("header", HEADERS, ids=lambda header: f"{header.game}-{len(header.seats)}")
 def test_the_words_of_every_language_have_their_fields(header, code):
-    crier = Crier(header, code)
-    for before, after in pairwise(moments(fold(header, playout(header, Random(5), 150)))):
-        for call in crier.calls(before, after.event, after):
+    announcer = Announcer(header, code)
+    for before, after in pairwise(moments(replay(header, playout(header, Random(5), 150)))):
+        for call in announcer.calls(before, after.event, after):
             assert "{" not in call.text
 
 

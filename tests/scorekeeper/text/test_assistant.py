@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold, moments
+from scorekeeper.engine.match import moments, replay
 from scorekeeper.engine.state import Match, Phase
 from scorekeeper.games.rules import GAMES
 from scorekeeper.text.assistant import Assistant
@@ -373,7 +373,7 @@ def test_after_the_match():
 )  # fmt: skip
 def test_every_step_of_every_match(header: Header, chance: Random, length: int) -> None:
     assistant = Assistant(header, "en")
-    for match in moments(fold(header, playout(header, chance, length))):
+    for match in moments(replay(header, playout(header, chance, length))):
         steps = assistant.steps(match)
         assert bool(steps) == (match.phase not in SILENT)
         if not steps:
@@ -398,7 +398,7 @@ def test_every_phase_of_the_game_comes_up(game):
         for seed in range(8):
             match = table(game, seats, best_of=3, options={"target": 1 + seed % 2})
             events = playout(match.header, Random(seed), 120)
-            seen |= {match.phase for match in moments(fold(match.header, events))}
+            seen |= {match.phase for match in moments(replay(match.header, events))}
     assert seen >= BEFORE_PLAY[game] | {Phase.HAND_OVER, Phase.PLAY}
 
 
@@ -406,7 +406,7 @@ def test_every_phase_of_the_game_comes_up(game):
 def test_what_was_done_stays_done_until_the_deal_is_void(header):
     """The list of a deal only goes forward, so that nobody is told to do a thing twice."""
     assistant = Assistant(header, "en")
-    matches = moments(fold(header, playout(header, Random(3), 200, operator=0)))
+    matches = moments(replay(header, playout(header, Random(3), 200, operator=0)))
     for before, after in pairwise(matches):
         done = {s.text for s in assistant.steps(before) if s.state == "done"}
         to_do = {s.text for s in assistant.steps(after) if s.state != "done"}

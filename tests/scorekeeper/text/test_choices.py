@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.engine.header import BEST_OF, Header, parse_header
-from scorekeeper.engine.match import fold, legal_events, moments
+from scorekeeper.engine.match import legal_events, moments, replay
 from scorekeeper.errors import FormatError
 from scorekeeper.games.cards import RANKS, Card
 from scorekeeper.games.rules import GAMES, Game, game_of
@@ -178,8 +178,8 @@ def equal_matches(game: str, option: str, value: str, seed: int) -> bool:
     changed = chosen(game, 2, **{option: value})
     assert getattr(changed.rules, option) != getattr(GAMES[game].rules, option)
     events = playout(changed, Random(seed), 200, operator=0)
-    return [legal_events(moment) for moment in moments(fold(changed, events))] == [
-        legal_events(moment) for moment in moments(fold(chosen(game, 2), events))
+    return [legal_events(moment) for moment in moments(replay(changed, events))] == [
+        legal_events(moment) for moment in moments(replay(chosen(game, 2), events))
     ]
 
 
@@ -382,7 +382,7 @@ def test_A4_the_deal_passes_on_to_the_next_match(match, first_dealer):
 def test_the_matches_of_an_evening_keep_the_rotation():
     header, dealers = chosen(TRUT, 4, target="1"), []
     for seed in range(4):
-        match = fold(header, playout(header, Random(seed), 1000, operator=0))
+        match = replay(header, playout(header, Random(seed), 1000, operator=0))
         assert match.winner is not None
         dealers += [hand.dealer for hand in match.hands()]
         header = next_match(match)

@@ -13,7 +13,7 @@ from scorekeeper.games.cards import Card
 from scorekeeper.text.assistant import Assistant
 from scorekeeper.text.choices import next_match
 from scorekeeper.text.house_rules import OPTIONS, as_text
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from scorekeeper.text.rulebook import Rulebook
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, TRUC, TRUT, deal, legal, say, table
 
@@ -285,7 +285,7 @@ def test_T3_one_trick_each_and_a_spoiled_third(game, options, tricks, winner) ->
 def test_T3_what_is_told_of_it() -> None:
     match = say(deal(table(TRUT, options=VOID_THIRD)), "1 play KS, 0 play 9S, 1 play QS, 0 play 8S")
     last = say(match, "0 play AS, 1 play AH")
-    told = [sentence.text for sentence in Teller(last.header, "en").tell(match, last.event, last)]
+    told = [sentence.text for sentence in Narrator(last.header, "en").tell(match, last.event, last)]
     assert "One trick each and the third spoiled: the hand is void, and nobody scores." in told
     assert not any("claimed" in text for text in told)
 
@@ -297,11 +297,11 @@ CUSTOMS = [
     (TRUC, 4, 1, ["TS-13", "TS-9", "TS-2", "LV-5"]),
     (TRUC, 2, 5, ["TS-13", "TS-9"]),
 ]
-"""Game, players, games of the match, and the rules that the book cites on manners."""
+"""Game, players, games of the match, and the rules that the book cites on customs."""
 
 
 @pytest.mark.parametrize(("game", "seats", "best_of", "rules"), CUSTOMS)
-def test_the_rulebook_tells_manners(game, seats, best_of, rules) -> None:
+def test_the_rulebook_tells_customs(game, seats, best_of, rules) -> None:
     book = Rulebook(table(game, seats, best_of=best_of).header, "en")
     told = dict(book.sections())["At the table"]
     assert [rule for sentence in told for rule in sentence.rules] == rules

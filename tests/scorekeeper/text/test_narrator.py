@@ -6,15 +6,15 @@ import pytest
 
 from scorekeeper.engine.match import apply
 from scorekeeper.engine.state import Match
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from tests.scorekeeper.talk import LT_ACE, TRUC, TRUT, deal, event, say, table
 
 
 def told(match: Match, text: str) -> list[str]:
-    """The sentences on one more event, with their rules, by a teller made after it."""
+    """The sentences on one more event, with their rules, by a narrator made after it."""
     done = event(text)
     after = apply(match, done)
-    return [str(told) for told in Teller(after.seated, "en").tell(match, done, after)]
+    return [str(told) for told in Narrator(after.seated, "en").tell(match, done, after)]
 
 
 ELEVEN = table(LT_ACE, scores=(11, 0), options={"eleven": True})

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.packs import PACK_SUITS, SPANISH
 from scorekeeper.errors import RuleError
 from scorekeeper.games.cards import RANKS, parse_card
 from scorekeeper.games.rules import GAMES
-from scorekeeper.history.suits import place
+from scorekeeper.history.suits import enter_card
 from scorekeeper.text.choices import games_on_offer
 from scorekeeper.text.i18n import LANGUAGES
 from scorekeeper.text.phrases import Voice
@@ -147,16 +147,16 @@ def test_a_refusal_names_the_card_as_the_table_does(printing, code, said, expect
     opening = ["0 cut"] if suits == SPANISH else []
     events = [event(text) for text in (*opening, "1 deal 3")]
     with pytest.raises(RuleError) as refused:
-        fold(header, [*events, event(said)])
+        replay(header, [*events, event(said)])
     assert Voice(header, code).refusal(refused.value).startswith(expected)
 
 
 def test_V_2_a_refusal_names_a_rank_of_which_all_were_played_as_the_deck_prints_it():
     header = Header(game=TRUT, seats=NAMES, remarks={PRINTING: "french"}, first_dealer=3)
     events = [event(t) for t in ("3 deal 3", "0 play KS", "1 play KH", "2 play KD", "3 play KC")]
-    match = fold(header, events)
+    match = replay(header, events)
     with pytest.raises(RuleError) as refused:
-        place(match, events, match.turn, "K")
+        enter_card(match, events, match.turn, "K")
     assert " R " in Voice(header, "fr").refusal(refused.value)
 
 
@@ -170,14 +170,14 @@ def test_V_2_a_refusal_names_a_rank_of_which_all_were_played_as_the_deck_prints_
 def test_a_refusal_names_those_who_are_due(said, answer, expected):
     header = Header(game=TRUT if "trut" in said else LT_ACE, seats=NAMES)
     with pytest.raises(RuleError) as refused:
-        fold(header, [event(text) for text in (*said.split(", "), answer)])
+        replay(header, [event(text) for text in (*said.split(", "), answer)])
     assert Voice(header, "en").refusal(refused.value) == expected
 
 
 def test_a_seat_that_no_table_has_is_not_named():
     header = Header(game=TRUT, seats=NAMES[:2])
     with pytest.raises(RuleError) as refused:
-        fold(header, [event("7 void_hand")])
+        replay(header, [event("7 void_hand")])
     assert "void hand is not possible now" in Voice(header, "en").refusal(refused.value)
 
 

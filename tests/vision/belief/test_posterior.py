@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from tests.scorekeeper.talk import NAMES, TRUT, event
 from tests.vision.tabletop import corners
 from vision.belief.context import RefereeContext
@@ -16,7 +16,7 @@ from vision.packs import BACK
 from vision.tracking.tracked_card import TrackedCard
 
 LAID = ("0 deal 3", "1 play KS")
-EXPECTED = RefereeContext(fold(Header(game=TRUT, seats=NAMES[:2]), map(event, LAID)), 2)
+EXPECTED = RefereeContext(replay(Header(game=TRUT, seats=NAMES[:2]), map(event, LAID)), 2)
 
 
 def card(**evidence: float) -> TrackedCard:

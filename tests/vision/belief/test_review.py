@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import fold, undone
+from scorekeeper.engine.match import replay, undone
 from scorekeeper.history.corrections import standing
 from scorekeeper.history.fixes import replaced
 from tests.scorekeeper.talk import event
@@ -241,7 +241,7 @@ def doubted(monkeypatch) -> Tabletop:
 def test_a_record_that_was_replaced_by_one_as_long_is_not_reviewed():
     table = misread()
     table.log.events = [*table.log.events[:-1], Event("trut", 3)]
-    table.log.match = fold(table.log.match.header, table.log.events)
+    table.log.match = replay(table.log.match.header, table.log.events)
     look_closer(table)
     assert stands(table) == WRITTEN[:2]
 

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, fold
+from scorekeeper.engine.match import apply, replay
 from scorekeeper.engine.said import GUESSED, SUIT
 from scorekeeper.errors import RuleError
-from scorekeeper.text.narrator import Teller
+from scorekeeper.text.narrator import Narrator
 from tests.scorekeeper.talk import event
 from vision.belief.proposals import Choice, Question, refused
 from vision.belief.wording import answer_in_words, hint_in_words, question_in_words
@@ -22,9 +22,9 @@ HEADER = Header(game="trut", seats=("Ana", "Bea"))
 )
 def test_a_refusal_comes_through_the_wire_and_is_told_in_a_language(code, words):
     with pytest.raises(RuleError) as caught:
-        apply(fold(HEADER, [event("0 deal 3")]), event("0 play KS"))
+        apply(replay(HEADER, [event("0 deal 3")]), event("0 play KS"))
     hint = hint_from(json.loads(json.dumps(hint_to(refused(caught.value, 0)))), HEADER)
-    told = hint_in_words(hint, Teller(HEADER, code)).text
+    told = hint_in_words(hint, Narrator(HEADER, code)).text
     assert words in told
     assert ("it is Bea's turn" in told) == (code == "en")
 
@@ -33,7 +33,7 @@ def test_a_refusal_comes_through_the_wire_and_is_told_in_a_language(code, words)
 def test_v_12_an_answer_names_a_suit_only_where_it_was_read(remarks, words):
     choice = Choice("play", event("1 play KS")._replace(remarks=remarks))
     question = Question(1, "card", 1, (choice,), None, 0.0)
-    assert answer_in_words(question, choice, Teller(HEADER, "en")) == words
+    assert answer_in_words(question, choice, Narrator(HEADER, "en")) == words
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_v_12_an_answer_names_a_suit_only_where_it_was_read(remarks, words):
 def test_v_1_an_answer_says_who_laid_a_card_that_seems_early(word, said, words):
     choice = Choice(word, event(said))
     question = Question(1, "early", 1, (choice,), None, 0.0)
-    assert answer_in_words(question, choice, Teller(HEADER, "en")) == words
+    assert answer_in_words(question, choice, Narrator(HEADER, "en")) == words
 
 
 LAY_DOWN = Question(
@@ -79,7 +79,7 @@ def test_v_14_what_was_said_before_comes_through_the_wire_with_an_answer():
 )
 def test_v_14_an_answer_names_who_lay_down_or_says_that_nobody_did(key, words):
     (choice,) = [each for each in LAY_DOWN.choices if each.key == key]
-    assert answer_in_words(LAY_DOWN, choice, Teller(HEADER, "en")) == words
+    assert answer_in_words(LAY_DOWN, choice, Narrator(HEADER, "en")) == words
 
 
 DOUBTED = Question(
@@ -108,7 +108,7 @@ DOUBTED = Question(
     ],
 )
 def test_v_13_a_doubt_names_the_trick_and_the_card_that_is_likelier_first(code, words):
-    voice = Teller(HEADER, code)
+    voice = Narrator(HEADER, code)
     question = question_from(json.loads(json.dumps(question_to(DOUBTED))), HEADER)
     assert question == DOUBTED
     answers = [answer_in_words(question, choice, voice) for choice in question.choices]

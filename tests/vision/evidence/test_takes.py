@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header, parse_header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.errors import FormatError
 from scorekeeper.games.cards import parse_card
 from vision.detection.detections import Detection
@@ -218,5 +218,5 @@ def test_nobody_is_named_and_nothing_that_people_typed_is_kept():
     decoder = Decoder()
     beginning = decoder.line({"take": 1, "header": header, "events": json.loads(kept)})
     assert [event.do for event in beginning.events] == [event.do for event in events]
-    assert fold(beginning.header, beginning.events).hand_number == 1
+    assert replay(beginning.header, beginning.events).hand_number == 1
     assert isinstance(decoder.line(["events", [[1, {"do": "undo"}]]]), Appended)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold, legal_events, moments
+from scorekeeper.engine.match import legal_events, moments, replay
 from scorekeeper.errors import RuleError
 from scorekeeper.games.rules import GAMES, OPERATOR_VERBS, make_rules
 from tests.scorekeeper.playouts import HEADERS, playout
@@ -163,7 +163,7 @@ def test_what_is_no_calling_card_of_this_game(number: int) -> None:
 
 @pytest.mark.parametrize("header", HEADERS, ids=lambda header: f"{header.game}-{len(header.seats)}")
 def test_a_calling_card_is_an_event_just_when_the_rules_allow_it(header: Header) -> None:
-    match = fold(header, playout(header, Random(5), 60))
+    match = replay(header, playout(header, Random(5), 60))
     for moment in moments(match):
         legal = legal_events(moment)
         for seat, do in itertools.product(range(len(header.seats)), calls_of(moment.rules)):

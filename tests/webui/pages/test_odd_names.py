@@ -1,4 +1,4 @@
-"""Names that a ledger may hold, also one of before the gate: every page opens, in plain text."""
+"""Names that a ledger may hold, one from before there were limits, too: every page opens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from scorekeeper.engine.gate import LEFT_OUT
+from scorekeeper.engine.limits import LEFT_OUT
 from scorekeeper.engine.said import Said, Source
 from scorekeeper.reports.archive import Archive
 from scorekeeper.reports.tallies import names

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.state import Match
 from scorekeeper.reports.statistics import chronicle
 from scorekeeper.text.i18n import LANGUAGES
@@ -164,7 +164,7 @@ def test_on_a_page_background_and_ink_are_those_of_the_page() -> None:
     ],
 )
 def test_any_name_is_shown_and_harms_nothing(name: str, picture: bool) -> None:
-    match = fold(Header(game=LT_ACE, seats=(name, "Bea")), ())
+    match = replay(Header(game=LT_ACE, seats=(name, "Bea")), ())
     root = drawn(match, picture=picture, evening=EVENING)
     assert root.find(".//script") is None
     shown = texts(root)[2 if picture else 0]
@@ -178,7 +178,7 @@ def test_any_match_is_drawn_inside_its_frame_and_without_styles(
 ) -> None:
     chance = Random(seed)
     header = chance.choice(HEADERS)
-    match = fold(header, playout(header, chance, length))
+    match = replay(header, playout(header, chance, length))
     root = drawn(match, picture=picture)
     look = PICTURE if picture else PAGE
     assert all("style" not in (element.tag, *element.keys()) for element in root.iter())

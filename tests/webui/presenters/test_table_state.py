@@ -11,7 +11,7 @@ import pytest
 from scorekeeper.engine.match import agreements_on_offer, legal_events
 from scorekeeper.engine.packs import PACK_SUITS
 from scorekeeper.engine.said import Source
-from scorekeeper.history.suits import place
+from scorekeeper.history.suits import enter_card
 from scorekeeper.reports.answer import answer
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import any_event
@@ -203,7 +203,7 @@ def test_the_suits_that_can_be_tapped(room, taps, kings) -> None:
     say(room, "0 deal 3", "1 i_play")
     for rank, suit in taps:
         moment, events = room.table.log()
-        played = place(moment.match, events, moment.match.turn, rank, suit)
+        played = enter_card(moment.match, events, moment.match.turn, rank, suit)
         room.table.say(*played, seen=moment.seq, source=Source.PHONE)
     found = state(room.snapshot(), VIEWER, "en")["playable"]
     assert sorted(next(one["suits"] for one in found if one["rank"] == "K")) == sorted(kings)

@@ -154,7 +154,7 @@ def test_a_table_that_waits_takes_its_match_as_it_is_drawn(
     assert (answer.status_code, answer.json["sentence"]) == (422, sentence)
     draw_round(hall)
     assert room.club.courier is not None
-    room.club.courier.go()
+    room.club.courier.exchange_and_report()
     assert room.snapshot().header == hall.moment.tables[2].entry.header
 
 
@@ -165,12 +165,12 @@ def test_a_draw_that_is_taken_back_is_said_and_the_new_one_can_be_played(
     room.table.say(Event("award", side=0, points=1), seen=0, source=Source.PHONE)
     hall.say(ClubEvent("cancel_draw", round=1, note="late"), seen=hall.moment.seq)
     assert room.club.courier is not None
-    room.club.courier.go()
+    room.club.courier.exchange_and_report()
     assert "takes nothing more of this match: the club has taken this draw back" in unescape(
         host.page("/host")
     )
     draw_round(hall)
-    room.club.courier.go()
+    room.club.courier.exchange_and_report()
     assert "Play what the club has drawn" in host.page("/host")
     assert client.state()["with_club"] is None
     assert host.send("/host/again").status_code == 200
@@ -187,21 +187,21 @@ def test_a_table_plays_on_without_the_club_and_says_what_waits(
     room.club.courier.close()
     (folder / "club").rename(away)
     room.table.say(Event("award", side=0, points=1), seen=0, source=Source.PHONE)
-    room.club.courier.go()
+    room.club.courier.exchange_and_report()
     said = ledger.read(ledger.match(room.table.match_id))[0].said.at
     line = f"The club cannot be reached: 1 event waits for it since {said:%H:%M}. Play on."
     assert line in host.page("/host")
     again = Room(ledger, memory)  # the program is stopped, and starts without a network
     go_on(again)
     assert again.club.courier is not None
-    again.club.courier.go()
+    again.club.courier.exchange_and_report()
     assert again.snapshot().match_id == room.snapshot().match_id
     award = Event("award", side=0, points=11)
     again.table.say(award, seen=1, source=Source.PHONE)
     with pytest.raises(TournamentError, match="the club cannot be reached"):
         next_round(again)
     away.rename(folder / "club")
-    again.club.courier.go()
+    again.club.courier.exchange_and_report()
     hall.refresh()
     assert hall.moment.tables[1].seq == 2
     again.close()

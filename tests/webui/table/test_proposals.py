@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import replay
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError
 from tests.scorekeeper.talk import LT_ACE, NAMES, event
@@ -33,7 +33,7 @@ def proposals(now: list[float], told: list[str]) -> Proposals:
 
 
 def match_of(events: list[Event]) -> Match:
-    return fold(Header(game=LT_ACE, seats=NAMES[:2]), events)
+    return replay(Header(game=LT_ACE, seats=NAMES[:2]), events)
 
 
 def make(proposals: Proposals, seat: int = 0, match_id: int = 7):

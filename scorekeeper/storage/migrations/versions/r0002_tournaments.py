@@ -1,4 +1,4 @@
-"""Tournaments, their events, and which match is which meeting; a server tells of each change."""
+"""Tournaments, their events and the matches of their rounds; a server notifies of each change."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -7,11 +7,11 @@ revision = "0002"
 down_revision = "0001"
 
 TOLD = ("events", "tournament_events")
-"""Tables whose changes a server tells to whoever listens."""
+"""Tables whose changes a server announces by NOTIFY."""
 
 
 def upgrade() -> None:
-    """Creates three tables, and on PostgreSQL what tells of changes."""
+    """Creates three tables, and on PostgreSQL the triggers that notify of changes."""
     op.create_table(
         "tournaments",
         sa.Column("id", sa.Integer, primary_key=True),

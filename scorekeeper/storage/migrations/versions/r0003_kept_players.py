@@ -1,4 +1,4 @@
-"""Names of players that were kept on purpose."""
+"""Names of players that somebody chose to keep."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""A key for each table of a club, with which it writes its own matches alone."""
+"""A key for each table of a club, with which it can write its own matches and no others."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,11 +10,11 @@ OWN = (
     "EXISTS (SELECT FROM fixtures JOIN table_keys ON table_keys.place = fixtures.place "
     "WHERE fixtures.match_id = {match} AND table_keys.role = current_user)"
 )
-"""Whether a match is one of the table's that asks; who owns the tables is not asked."""
+"""Whether a match is of the club's table that asks; it does not hold for the owner's own role."""
 
 
 def upgrade() -> None:
-    """Creates the table, and on PostgreSQL the policies that hold for whoever has such a key."""
+    """Creates the table, and on PostgreSQL the policies for roles with such a key."""
     op.create_table(
         "table_keys",
         sa.Column("place", sa.Integer, nullable=False),

@@ -1,9 +1,9 @@
-"""The gate: what comes from outside is held to limits here, before anybody judges it.
+"""Limits that headers and events from outside must keep; they are checked before anything else.
 
-Records, requests, pages and the camera's process send headers and events. What they hold beyond the
-keys that the referee knows is kept as it came, so it must be something that every reader, page,
-export and import can take again: not too deep, not too long, with letters that can be written and
-numbers that can be counted.
+Records, requests, pages and the camera's process send headers and events. Keys that the referee
+does not know are kept as they came. So their values must be something that every reader, page,
+export and import can handle: not too deep, not too long, only characters that can be written and
+numbers that a browser can count.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from scorekeeper.errors import FormatError
 from scorekeeper.messages import N_
 
 DEEPEST = 8
-"""Lists and objects in each other."""
+"""Most levels of lists and objects inside one another."""
 MOST_LETTERS = 8_000
-"""Characters of all texts of one header or event."""
+"""Most characters of all texts of one header or event."""
 MOST_VALUES = 1_000
-"""Texts, numbers, lists and objects of one header or event: its line stays far below 64 KiB."""
+"""Most keys and values of one header or event: its line stays far below 64 KiB."""
 LARGEST_NUMBER = 2**53
-"""Larger whole numbers are not the same ones in a browser."""
+"""The largest number; a browser rounds larger whole numbers."""
 LEFT_OUT = "\ufffd"
-"""Stands for a letter that cannot be written."""
+"""Takes the place of a character that cannot be written."""
 
 
-def admit(data: object) -> None:
+def check_limits(data: object) -> None:
     """Checks a header or an event from outside.
 
     Args:
@@ -36,7 +36,7 @@ def admit(data: object) -> None:
     """
     level: list[Any] = [data]
     depth = values = size = 0
-    while level:  # one depth at once: records of a hundred thousand events are let in quickly
+    while level:  # level by level, which is quick: a record may have a hundred thousand events
         values += len(level)
         if values > MOST_VALUES or depth > DEEPEST:
             raise FormatError(N_("this holds more than a header or an event may hold"))
@@ -59,33 +59,33 @@ def admit(data: object) -> None:
         level, depth = deeper, depth + 1
 
 
-def within_limits(data: object) -> object:
-    """What was written before there was a gate, so that all can read it.
+def cut_to_limits(data: object) -> object:
+    """Cuts a header or an event down to the limits, if it was kept before they were checked.
 
-    Letters that cannot be written are replaced; a value that is beyond the limits, alone or with
-    those before it, is left out.
+    Characters that cannot be written are replaced. A value that is beyond the limits, alone or
+    together with those before it, is left out.
     """
-    if not isinstance(data, dict) or _is_let_in(data):
+    if not isinstance(data, dict) or _is_within_limits(data):
         return data
     kept: dict[str, Any] = {}
     for key, value in data.items():
         for candidate in (value, _legible(value)):
-            if _is_let_in({**kept, key: candidate}):
+            if _is_within_limits({**kept, key: candidate}):
                 kept[key] = candidate
                 break
     return kept
 
 
-def _is_let_in(data: object) -> bool:
+def _is_within_limits(data: object) -> bool:
     try:
-        admit(data)
+        check_limits(data)
     except FormatError:
         return False
     return True
 
 
 def _legible(value: object) -> object:
-    """A text, or a list of texts, whose letters can all be written; other values as they are."""
+    """The value with characters replaced that cannot be written, in a text or a list of texts."""
     if isinstance(value, str):
         return "".join(one if _is_writable(one) else LEFT_OUT for one in value)
     if isinstance(value, list):
@@ -94,5 +94,5 @@ def _legible(value: object) -> object:
 
 
 def _is_writable(text: str) -> bool:
-    """Whether files, databases and pages can hold it: no zero bytes, no halves of letters."""
+    """Whether files, databases and pages can hold a text: no zero bytes, no lone surrogates."""
     return not any(one == "\0" or "\ud800" <= one <= "\udfff" for one in text)

@@ -1,7 +1,8 @@
-"""Words that people said aloud and did not tap (V-14, V-22).
+"""Works out which words people have said aloud without tapping them (V-14, V-22).
 
-By such a word a hand may be over that seems to go on, a card may be in its turn that seems to wait,
-and an answer may be right that seems to answer nothing.
+A *word* is an event that is said: any event but a card, a cut, a tap or a deal. If a word is
+missing, a hand seems to go on that is over, a card seems to come too early, or an answer seems to
+answer nothing.
 """
 
 from __future__ import annotations
@@ -14,26 +15,26 @@ from scorekeeper.engine.state import Match
 from scorekeeper.games.tricks import side_of
 
 MOST_WORDS = 3
-"""Nobody forgets more words than these at once: an offer, and the answers of two opponents."""
+"""At most so many words in a row are taken for said: an offer, and the answers of two opponents."""
 
 _CARDS = frozenset({"play", "deal", "cut", "tap"})
 _ANSWERS = frozenset(
     {"accept", "reject", "see", "lie_down", "pass", "grant", "refuse", "play_on", "decline"}
 )
 _ONE_IS_ENOUGH = frozenset({"see", "trut", "retrut"})
-"""What one of a side says for both, whatever the other would have answered (TR-10, TR-19)."""
+"""Words that one player says for a whole side, whatever the partner would say (TR-10, TR-19)."""
 
 
 def lay_downs(match: Match) -> Mapping[int, tuple[Event, ...]]:
-    """How each side could have lain down by now.
+    """The words by which each side could have lain down by now.
 
     Args:
         match: A match with a hand in progress.
 
     Returns:
-        Each side that may have lain down, with the fewest words by which it does: of the offer that
-        it turns down, if nobody has told of that one yet, and of its answers. Where the rules allow
-        no such offer, it gave the hand up (V-15).
+        Each side that may have lain down, to the fewest words by which it does so: the offer that
+        it refuses, unless that was tapped, and its answers. If the rules allow no such offer, the
+        side gave up the hand (V-15).
     """
     found: dict[int, tuple[Event, ...]] = {}
     for words, after in _spoken(match):
@@ -49,13 +50,13 @@ def lay_downs(match: Match) -> Mapping[int, tuple[Event, ...]]:
 
 
 def words_before_a_card(match: Match) -> tuple[Event, ...]:
-    """The fewest words after which a card may be played where an answer is awaited: a yes.
+    """The fewest words after which a card may be played: a yes to what waits for an answer.
 
     Args:
         match: A match with a hand in progress, in which nobody may play a card now.
 
     Returns:
-        The words, none where no word helps.
+        The words; empty if none help.
     """
     return _fewest(
         match, lambda after: not after.asked_seats() and bool(legal_events(after, "play"))
@@ -70,10 +71,10 @@ def words_before(match: Match, wanted: Event) -> tuple[Event, ...]:
         wanted: The word.
 
     Returns:
-        The words: of an answer, the offer. None where no words help, or where the latest word was
-        the same by the same side: it may only have been tapped once more. Nobody's answer is made
-        out by what somebody else says, unless it does not matter: a side folds only if both of
-        its players do (TR-10).
+        The words, such as the offer before an answer. Empty if none help, or if the same side has
+        said the same just before: then it was only tapped twice. An answer is not taken for said
+        because of what another player says, for it may matter: a side folds only if both of its
+        players do (TR-10).
     """
     if wanted.seat is None or _is_latest_word(match, wanted, with_cards=True):
         return ()
@@ -82,12 +83,18 @@ def words_before(match: Match, wanted: Event) -> tuple[Event, ...]:
 
 
 def is_repeated(match: Match, word: Event) -> bool:
-    """Whether a side has just said the same; both of its players may tap it."""
+    """Whether the same side has just said the same word; both of its players may have tapped it."""
     return _is_latest_word(match, word, with_cards=False)
 
 
 def _is_latest_word(match: Match, word: Event, *, with_cards: bool) -> bool:
-    """Whether the latest word was the same by the same side; cards may have come after it."""
+    """Whether the latest event is the same word of the same side; see ``is_repeated``.
+
+    Args:
+        match: The match.
+        word: The word.
+        with_cards: Whether cards may have been played since.
+    """
     step = match.steps
     while with_cards and step is not None and step.event.do == "play":
         step = step.earlier
@@ -100,11 +107,11 @@ def _is_latest_word(match: Match, word: Event, *, with_cards: bool) -> bool:
 def _fewest(
     match: Match, reached: Callable[[Match], bool], barred: frozenset[str] = frozenset()
 ) -> tuple[Event, ...]:
-    """The fewest words after which something is reached, in a hand that goes on; none if none.
+    """The fewest words after which ``reached`` holds and the hand goes on; empty if none help.
 
     Args:
         match: The match.
-        reached: Whether it is.
+        reached: Whether a state is the wanted one.
         barred: Verbs that cannot be among these words.
     """
     said = (
@@ -116,7 +123,7 @@ def _fewest(
 
 
 def _spoken(match: Match) -> Iterator[tuple[tuple[Event, ...], Match]]:
-    """What may have been said by now, the fewest words first, and the match after it."""
+    """All series of words that the rules allow, and the match after each; the shortest first."""
     spoken: list[tuple[tuple[Event, ...], Match]] = [((), match)]
     for _ in range(MOST_WORDS):
         longer = []
@@ -130,7 +137,10 @@ def _spoken(match: Match) -> Iterator[tuple[tuple[Event, ...], Match]]:
 
 
 def _words(match: Match) -> Iterator[Event]:
-    """What may be said now; of offers by one seat the smallest, for none counts that is refused."""
+    """The words that the rules allow now; of one seat's raises only the smallest.
+
+    It stands for all of them, for the value of an offer that is refused does not matter.
+    """
     said = set()
     for event in legal_events(match):
         if event.do not in _CARDS and event[:2] not in said:

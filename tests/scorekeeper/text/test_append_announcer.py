@@ -11,9 +11,9 @@ from scorekeeper.engine.said import WHO
 from scorekeeper.engine.state import Match
 from scorekeeper.history import repairs
 from scorekeeper.history.fixes import carry_out
-from scorekeeper.history.suits import place
+from scorekeeper.history.suits import enter_card
 from scorekeeper.reports.cases import agreed
-from scorekeeper.text.herald import Herald
+from scorekeeper.text.append_announcer import AppendAnnouncer
 from tests.scorekeeper.talk import event
 
 HEADER = Header(game="le_truc_ace", seats=("Ana", "Bea"))
@@ -38,7 +38,7 @@ def by(who: str, events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 def called(match: Match, events: tuple[Event, ...]) -> list[str]:
     now = after(match, events)
-    return [call.text for call in Herald(now.seated, "en").news(match, events, now)]
+    return [call.text for call in AppendAnnouncer(now.seated, "en").news(match, events, now)]
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,11 @@ def test_V_12_another_suit_is_called_by_nobody():
 
 def test_V_12_a_card_that_moves_a_guessed_suit_is_called_as_a_card():
     match, events = told("0 deal 3")
-    guess = place(match, events, 1, "K")
+    guess = enter_card(match, events, 1, "K")
     match, events = after(match, guess), [*events, *guess]
     taken = guess[0].card
     assert taken is not None
-    made = place(match, events, 0, "K", taken.suit)
+    made = enter_card(match, events, 0, "K", taken.suit)
     assert len(made) > 1
     assert called(match, made) == ["Spoiled. Bea leads."]
 

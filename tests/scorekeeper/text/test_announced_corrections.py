@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, fold, latest_events
+from scorekeeper.engine.match import apply, latest_events, replay
 from scorekeeper.engine.state import Match, Phase
 from scorekeeper.history import corrections
-from scorekeeper.text.announcer import Crier, Sound
+from scorekeeper.text.announcer import Announcer, Sound
 from tests.scorekeeper.history.test_correction_laws import any_correction
 from tests.scorekeeper.playouts import HEADERS, playout
 from tests.scorekeeper.talk import LT_ACE, TRUC, TRUT, deal, event, ranks, say, table
@@ -29,7 +29,7 @@ def correction(match: Match, text: str, kind: str, seq: int, who: str | None = N
         made = corrections.insert(match, events, seq or None, event(text))
     else:
         made = corrections.replace(match, events, seq, event(text))
-    call = Crier(match.header, "en").correction(match, made.match, who)
+    call = Announcer(match.header, "en").correction(match, made.match, who)
     return None if call is None else call.text
 
 
@@ -179,7 +179,7 @@ def test_a_correction_names_who_made_it():
 )
 def test_an_undo_is_a_correction(match, expected):
     undo = Event("undo", remarks={"_who": "Dani"})
-    called = Crier(match.header, "en").calls(match, undo, apply(match, undo))
+    called = Announcer(match.header, "en").calls(match, undo, apply(match, undo))
     assert called == [(f"Corrected by Dani: {expected}", Sound.CORRECTION)]
 
 
@@ -192,12 +192,12 @@ def test_an_undo_is_a_correction(match, expected):
 )
 def test_an_undo_that_nobody_hears(match, undos):
     before = say(match, *["undo"] * undos)
-    assert Crier(match.header, "en").correction(match, before) is None
+    assert Announcer(match.header, "en").correction(match, before) is None
 
 
 def test_LT_6_no_call_for_such_an_undo():
     match = say(deal(table(LT_ACE)), "1 i_play")
-    assert Crier(match.header, "en").calls(match, Event("undo"), say(match, "undo")) == []
+    assert Announcer(match.header, "en").calls(match, Event("undo"), say(match, "undo")) == []
 
 
 def _audible(match: Match, number: int) -> tuple[object, ...]:
@@ -225,14 +225,14 @@ def _audible(match: Match, number: int) -> tuple[object, ...]:
 def test_a_correction_is_called_exactly_where_something_audible_changed(
     header: Header, chance: Random, length: int
 ) -> None:
-    crier = Crier(header, "en")
+    announcer = Announcer(header, "en")
     events = playout(header, chance, length)
-    match = fold(header, events)
-    assert crier.correction(match, match) is None
+    match = replay(header, events)
+    assert announcer.correction(match, match) is None
     made = any_correction(match, events, chance)
     if made is None:
         return
-    call = crier.correction(match, made.match)
+    call = announcer.correction(match, made.match)
     if call is None:
         number = made.match.hand_number
         assert _audible(made.match, number) == _audible(match, number)
@@ -241,4 +241,4 @@ def test_a_correction_is_called_exactly_where_something_audible_changed(
         assert made.match != match
     # Said again by taking it back, nothing is left to announce.
     back = corrections.take_back(made.match, [*events, *made.events], made.group) if call else None
-    assert back is None or crier.correction(match, back.match) is None
+    assert back is None or announcer.correction(match, back.match) is None

@@ -1,4 +1,4 @@
-"""What is called after an append: an event that was said, or what a correction has changed."""
+"""What is called out after an append: an event, or what a correction has changed."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from scorekeeper.engine.match import latest_events, undone
 from scorekeeper.engine.said import AGREED
 from scorekeeper.engine.state import Match
 from scorekeeper.messages import N_
-from scorekeeper.text.announcer import Call, Crier, author
+from scorekeeper.text.announcer import Announcer, Call, author
 from scorekeeper.text.event_phrases import Phrases
 
 BOTH = N_("“{now}”, not “{was}”.")
 ADDED = N_("“{now}” added.")
 REMOVED = N_("“{was}” removed.")
 WORDED = 2
-"""So many events of a correction are named; more of them are counted."""
+"""At most so many events of a correction are named; the others are counted."""
 
 
 class Ended(NamedTuple):
-    """What has just ended, the most there is.
+    """What has just ended.
 
     Attributes:
-        what: ``match``, ``game`` or ``hand``.
-        side: For whom; None for nobody.
-        words: It in a sentence.
+        what: ``match``, else ``game``, else ``hand``.
+        side: The side that won it, or None.
+        words: A sentence that says so.
     """
 
     what: str
@@ -40,14 +40,14 @@ ENDED = {
     ("game", True): N_("Game for {side}."),
     ("game", False): N_("The game ended without a winner."),
 }
-"""What has ended, by whether somebody has won it."""
+"""What has ended, and whether somebody has won it, to the sentence that says so."""
 
 
-class Herald(Crier, Phrases):
-    """Calls out appends, each once, however many events it is made of."""
+class AppendAnnouncer(Announcer, Phrases):
+    """Calls out what each append has changed, however many events it has."""
 
     def ended(self, match: Match) -> Ended | None:
-        """What has just ended: the match, a game or a hand; None where a hand is in progress."""
+        """What has just ended: the match, a game or a hand; None while a hand is in progress."""
         if match.closed is not None:
             what, side = ("match", match.winner) if match.over else ("game", match.closed.winner)
             name = "" if side is None else self.side(side)
@@ -57,13 +57,14 @@ class Herald(Crier, Phrases):
         return Ended("hand", match.hand.winner, self.result(match.hand))
 
     def news(self, before: Match, events: Sequence[Event], after: Match) -> list[Call]:
-        """What is called after an append.
+        """What is called out after an append.
 
-        A card that gives an earlier, guessed one another suit is a card and no correction (V-12).
+        If a card only changes the suit of an earlier guess, it is called as a card, and not as a
+        correction (V-12).
 
         Args:
             before: The match before it.
-            events: All events of it, at least one, with their remarks.
+            events: All its events, at least one, with their remarks.
             after: The match after it.
         """
         if len(events) == 1 and events[0].group is None and events[0].do != "undo":
@@ -74,15 +75,15 @@ class Herald(Crier, Phrases):
         return [] if was == now else [self.corrected(before, events, after)]
 
     def corrected(self, before: Match, events: Sequence[Event], after: Match) -> Call:
-        """The one call of a correction: who corrected what, and what else it has changed."""
-        self.meet(before.seated)
+        """What is called out after a correction: who corrected what, and what else has changed."""
+        self.name_players(before.seated)
         who = self._authors(events[0])
         difference = self._difference(before, after)
-        self.meet(after.seated)
+        self.name_players(after.seated)
         return self.corrected_by(who, f"{difference} {self.changed(before, after)}".rstrip())
 
     def _authors(self, event: Event) -> str | None:
-        """Who corrected: the players of both sides that agreed, or the one who said it."""
+        """Who corrected: the players of both sides who agreed, or the one who said it."""
         agreed = event.remarks.get(AGREED)
         seats = range(len(self.names))
         if isinstance(agreed, list) and agreed and all(seat in seats for seat in agreed):
@@ -93,13 +94,13 @@ class Herald(Crier, Phrases):
         """Which events stand now and did not before, and the other way round."""
         was, now = latest_events(before), latest_events(after)
         start, end = _same(_said(before), _said(after))
-        self.meet(undone(after, len(now) - start).seated)
+        self.name_players(undone(after, len(now) - start).seated)
         gone, new = (self._listed(events[start : len(events) - end]) for events in (was, now))
         message = BOTH if gone and new else ADDED if new else REMOVED
         return self.say(message, was=gone, now=new).text
 
     def _listed(self, events: Sequence[Event]) -> str:
-        """The first events of some in words, and the number of the others."""
+        """Events in words: the first ones, and the number of the others."""
         told = [self.phrases(events[:WORDED])] * bool(events)
         more = len(events) - WORDED
         if more > 0:
@@ -108,7 +109,7 @@ class Herald(Crier, Phrases):
 
 
 def _same(was: Sequence[Event], now: Sequence[Event]) -> tuple[int, int]:
-    """How many events are the same from the beginning on, and how many at the end."""
+    """How many events are the same at the beginning, and how many of the others at the end."""
     most = min(len(was), len(now))
     start = next((n for n in range(most) if was[n] != now[n]), most)
     most -= start
@@ -117,7 +118,7 @@ def _same(was: Sequence[Event], now: Sequence[Event]) -> tuple[int, int]:
 
 
 def _said(match: Match) -> list[Event]:
-    """The events that stand, without remarks and suits: what a table would hear of them."""
+    """The events that stand, without remarks and suits, which are not called out."""
     return [
         event._replace(
             remarks=NO_REMARKS,

@@ -15,8 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.engine.events import parse_event
-from scorekeeper.engine.gate import DEEPEST, MOST_LETTERS, MOST_VALUES, admit, within_limits
 from scorekeeper.engine.header import Header, parse_header
+from scorekeeper.engine.limits import (
+    DEEPEST,
+    MOST_LETTERS,
+    MOST_VALUES,
+    check_limits,
+    cut_to_limits,
+)
 from scorekeeper.engine.said import Said, Source
 from scorekeeper.errors import FormatError
 from scorekeeper.history.disputes import may_be_shown, pictured
@@ -59,12 +65,12 @@ def nested(depth: int) -> Any:
 )
 def test_the_gate(data: object, is_let_in: bool) -> None:
     if is_let_in:
-        admit(data)
-        assert within_limits(data) == data
+        check_limits(data)
+        assert cut_to_limits(data) == data
     else:
         with pytest.raises(FormatError):
-            admit(data)
-        admit(within_limits(data) if isinstance(data, dict) else 0)
+            check_limits(data)
+        check_limits(cut_to_limits(data) if isinstance(data, dict) else 0)
 
 
 TEXTS = st.text(st.characters(codec=None), max_size=30)
@@ -86,8 +92,8 @@ def test_what_the_gate_lets_in_a_record_holds_and_gives_back(
 ) -> None:
     data = {**remarks, "do": "deal", "seat": 0, "cards": 3}
     try:
-        admit(data)
-        admit(name)
+        check_limits(data)
+        check_limits(name)
     except FormatError:
         return
     header = parse_header({**TRUT.to_json(), "seats": [name, "Bea"]})
@@ -117,7 +123,7 @@ def test_neither_a_record_nor_the_ledger_takes_what_is_beyond_the_limits(
 
 @pytest.fixture
 def old_ledger(tmp_path: Path) -> Iterator[Ledger]:
-    """A ledger of before the gate: a name with half a letter, a remark that is far too deep."""
+    """A ledger from before there were limits: a name with half a letter, a remark far too deep."""
     where = tmp_path / "old"
     with Ledger(str(where)) as ledger:
         event = parse_event({"do": "deal", "seat": 0, "cards": 3}, verbs=TRUT.verbs, seats=2)

@@ -5,16 +5,16 @@ from random import Random
 import pytest
 
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, fold, moments
-from scorekeeper.engine.unsaid import lay_downs
-from tests.scorekeeper.playouts import HEADERS, folded, playout
+from scorekeeper.engine.match import apply, moments, replay
+from scorekeeper.engine.untapped import lay_downs
+from tests.scorekeeper.playouts import HEADERS, playout, replayed
 from tests.scorekeeper.talk import LT_ACE, NAMES, TRUC, TRUT, event
 
 GIVE_UP = "giving up the hand"
 
 
 def told(game: str, seats: int, said: str) -> dict[int, str]:
-    match = fold(Header(game=game, seats=NAMES[:seats]), map(event, said.split(", ")))
+    match = replay(Header(game=game, seats=NAMES[:seats]), map(event, said.split(", ")))
     return {
         side: ", ".join(
             f"{'' if word.seat is None else word.seat} {word.in_words()}".strip() for word in words
@@ -56,7 +56,7 @@ def test_a_side_lies_down_by_the_fewest_words(game, seats, said, sides):
 
 @pytest.mark.parametrize("header", HEADERS, ids=str)
 def test_whoever_lies_down_ends_the_hand_and_only_the_others_score(header):
-    for match in moments(folded(header, playout(header, Random(3), 40))):
+    for match in moments(replayed(header, playout(header, Random(3), 40))):
         for side, words in lay_downs(match).items() if match.in_progress else ():
             after = match
             for word in words:

@@ -38,7 +38,7 @@ from scorekeeper.engine.match import can, fold, latest_events, start
 from scorekeeper.games.rules import GAMES
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import News
-from tests.filmed_man import FilmedMan
+from tests.film_supervisor import FilmSupervisor
 from tests.webui.playing import Evening
 from vision.capture.sources import Frame
 from vision.geometry.table_plane import Plane
@@ -151,7 +151,7 @@ class PhonedTable:
     """
 
     def __init__(
-        self, man: FilmedMan, evening: Evening, log: PhonesLog, truth: Sequence[Event]
+        self, man: FilmSupervisor, evening: Evening, log: PhonesLog, truth: Sequence[Event]
     ) -> None:
         self._man, self._phones, self._host, self._log = man, evening.phones, evening.host, log
         self._calls = [
@@ -214,7 +214,7 @@ class FilmedMatch(Run):
     """
 
     def __init__(
-        self, stage: Stage, tally: Tally, man: FilmedMan, evening: Evening, room: Room
+        self, stage: Stage, tally: Tally, man: FilmSupervisor, evening: Evening, room: Room
     ) -> None:
         super().__init__(stage, tally, answer=True, trace=True)
         self.log = PhonesLog(evening, room)
@@ -247,7 +247,7 @@ class FilmedMatch(Run):
         print(f"\r{done}", end="", file=sys.stderr, flush=True)
 
 
-def detections(man: FilmedMan, stage: Stage, eyes: Eyes) -> Film:
+def detections(man: FilmSupervisor, stage: Stage, eyes: Eyes) -> Film:
     """A film of what such eyes see of a match."""
 
     def plane(at: float) -> Plane:
@@ -263,7 +263,7 @@ def detections(man: FilmedMan, stage: Stage, eyes: Eyes) -> Film:
         yield glance.at, look
 
 
-def painted(man: FilmedMan, stage: Stage, studio: Studio) -> Film:
+def painted(man: FilmSupervisor, stage: Stage, studio: Studio) -> Film:
     """A film that is painted; while one frame is watched, the others pass."""
     painter, observer = prepared(stage, studio, man.log())
     number, free = 0, 0.0
@@ -297,7 +297,7 @@ def play_evening(game: str, options: argparse.Namespace, room: Room) -> dict[str
         seed = options.seed * MATCHES + number
         record = play_match(header, seed, options.hands)
         stage = direct(header, record.events, grade=options.grade, seed=seed)
-        man = FilmedMan.latest
+        man = FilmSupervisor.latest
         match = FilmedMatch(stage, tally, man, evening, room)
         if options.eyes == MODELS:
             match.play(painted(man, stage, studio_of(options)))
@@ -365,7 +365,7 @@ def served(game: str, options: argparse.Namespace) -> dict[str, Any]:
     """Plays an evening at a new table; see ``play_evening``."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trucam-")))
-        stack.enter_context(patch.object(webcam, "Watchman", FilmedMan))
+        stack.enter_context(patch.object(webcam, "Supervisor", FilmSupervisor))
         stack.enter_context(patch.object(webcam, "later"))  # the film's time is not the clock's
         ledger = stack.enter_context(Ledger(str(folder / "ledger.sqlite3")))
         memory = stack.enter_context(Memory("evening", folder))

@@ -34,8 +34,8 @@ from scorekeeper.storage.table import Table
 from tests.vision.live_camera import Image, LiveCamera
 from vision.belief.proposals import Question
 from vision.geometry.calibration import FOLDER
-from vision.process.config import Post
-from vision.process.supervisor import AnswerError, Watchman
+from vision.process.config import CameraConfig
+from vision.process.supervisor import AnswerError, Supervisor
 from webui.cli.demo import FILM, record_of
 
 ANSWERED_AFTER, TAPPED_AFTER = 2.0, 6.0
@@ -108,7 +108,7 @@ class Evening:
         self._asked: dict[tuple[int, int], float] = {}
         self.counts: Counter[str] = Counter()
 
-    def run(self, man: Watchman) -> None:
+    def run(self, man: Supervisor) -> None:
         """Plays the film to its end."""
         self._film.begin()
         while self._film.at < self._film.ends + 2 * TAPPED_AFTER:
@@ -118,7 +118,7 @@ class Evening:
                 self._answer(man, question)
             time.sleep(0.1)
 
-    def _harm(self, man: Watchman) -> None:
+    def _harm(self, man: Supervisor) -> None:
         now = self._film.at
         if now < self._until:
             return
@@ -165,7 +165,7 @@ class Evening:
         with suppress(StaleAppend, RuleError):
             self._table.say(event, seen=seq, source=Source.PHONE, who=PHONE)
 
-    def _answer(self, man: Watchman, question: Question) -> None:
+    def _answer(self, man: Supervisor, question: Question) -> None:
         key = (man.sight.starts, question.id)
         if self._film.at - self._asked.setdefault(key, self._film.at) < ANSWERED_AFTER:
             return
@@ -212,8 +212,8 @@ def play(film: Film, path: Path, seed: int) -> Counter[str]:
         camera = LiveCamera(film.scene)
         with Ledger(f"sqlite:///{folder}/ledger.sqlite3") as ledger:
             table = Table.begin(ledger, record.match.header, source=Source.OPERATOR)
-            post = Post(source=camera.url, seats=len(record.match.header.seats))
-            man = Watchman(post, table, ledger.pictures)
+            config = CameraConfig(source=camera.url, seats=len(record.match.header.seats))
+            man = Supervisor(config, table, ledger.pictures)
             try:
                 began = time.monotonic()
                 while man.sight.size is None and time.monotonic() - began < STARTED:

@@ -23,9 +23,9 @@ from scorekeeper.history.record import read_record
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import News, Table
 from vision.process import supervisor
-from vision.process.config import Post
+from vision.process.config import CameraConfig
 from vision.process.status import Sight
-from vision.process.supervisor import Watchman
+from vision.process.supervisor import Supervisor
 
 RECORD = Path(__file__).parents[1] / "golden" / "trut-evening.jsonl"
 LIVES = 0.3
@@ -81,10 +81,12 @@ class Evening:
         tally = Tally()
         command = (sys.executable, "-m", "tests.vision.scripted_worker", f"dies:{self._lives}",
                    f"record:{RECORD}")  # fmt: skip
-        post = Post(source="0", seats=len(self._header.seats))
+        config = CameraConfig(source="0", seats=len(self._header.seats))
         with self._ledger:
             table = self._new()
-            man = Watchman(post, table, self._ledger.pictures, on_sight=self._saw, command=command)
+            man = Supervisor(
+                config, table, self._ledger.pictures, on_sight=self._saw, command=command
+            )
             try:
                 while True:
                     self._wait(lambda table=table: table.moment.seq >= len(self._truth))

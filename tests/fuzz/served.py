@@ -26,10 +26,10 @@ from webui.table.room import Room
 
 
 class NobodyWatches:
-    """Stands for the watchman: it starts no process, and understands everything."""
+    """Stands for the supervisor: it starts no process, and understands everything."""
 
-    def __init__(self, post: Any, table: Any, pictures: Any, **_: object) -> None:
-        self.post, self.sight = post, Sight(alive=True, size=(640, 480), starts=1)
+    def __init__(self, config: Any, table: Any, pictures: Any, **_: object) -> None:
+        self.config, self.sight = config, Sight(alive=True, size=(640, 480), starts=1)
         self.pictured: dict[int, bytes] = {}
 
     def begin(self, table: object) -> None:

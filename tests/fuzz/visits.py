@@ -77,7 +77,7 @@ class Asked(NamedTuple):
 def without_cameras() -> Iterator[None]:
     """Has nobody watch a table, though a camera can be chosen."""
     with (
-        patch.object(camera, "Watchman", NobodyWatches),
+        patch.object(camera, "Supervisor", NobodyWatches),
         patch.object(camera, "later", lambda *_: None),
         patch.object(sys.modules["webui.pages.camera"], "_webcams", lambda: [("0", "Cam")]),
     ):

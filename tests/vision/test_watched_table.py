@@ -14,7 +14,7 @@ from scorekeeper.engine.said import SOURCE, WHO, Source
 from scorekeeper.errors import LedgerError, NotYourTurn, StaleAppend
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import Table
-from tests.filmed_man import TableLog
+from tests.film_supervisor import TableLog
 from tests.scorekeeper.talk import NAMES, event
 from tests.vision.tabletop import Tabletop, told
 from vision.watched_table import Appended

@@ -15,7 +15,7 @@ from scorekeeper.storage.table import Table
 from tests.scorekeeper.talk import event
 from vision.belief.proposals import Choice, Hint, Question
 from vision.detection.spread import SpreadCard
-from vision.process.config import Post
+from vision.process.config import CameraConfig
 from vision.process.insight import Insight
 from vision.process.status import Sight
 from vision.process.supervisor import AnswerError
@@ -39,11 +39,11 @@ WHICH = Question(
 WATCHES = Sight(alive=True, starts=1)
 
 
-class FakeWatchman:
-    """Stands in for ``vision.process.supervisor.Watchman``, and records what it was asked.
+class FakeSupervisor:
+    """Stands in for ``vision.process.supervisor.Supervisor``, and records what it was asked.
 
     Attributes:
-        hired: All that were made in this test, in order.
+        started: All that were made in this test, in order.
         tables: The matches that it has watched.
         shown: What it answers to ``spread``.
         believes: What it answers to ``insight``.
@@ -53,13 +53,13 @@ class FakeWatchman:
         stopped: Set once it was stopped.
     """
 
-    hired: list[FakeWatchman]
+    started: list[FakeSupervisor]
 
     def __init__(
-        self, post: Post, table: Table, pictures: Pictures, *, on_sight: Callable[[Sight], None],
-        on_hint: Callable[[Hint], None], command: object,
+        self, config: CameraConfig, table: Table, pictures: Pictures, *,
+        on_sight: Callable[[Sight], None], on_hint: Callable[[Hint], None], command: object,
     ) -> None:  # fmt: skip
-        self.post, self.tables, self.sight = post, [table], Sight(starts=1)
+        self.config, self.tables, self.sight = config, [table], Sight(starts=1)
         self.on_sight, self.hint, self.stopped = on_sight, on_hint, Event()
         self.shown: list[SpreadCard] | None = []
         self.pictured: dict[int, bytes] = {}
@@ -67,7 +67,7 @@ class FakeWatchman:
         self.kept: dict[str, object] | None = {"cards": 5, "trouble": None}
         self.keeps: list[str] = []
         self.answered: list[tuple[int, str, str | None]] = []
-        self.hired.append(self)
+        self.started.append(self)
 
     def see(self, sight: Sight = WATCHES, **changes: Any) -> None:
         """Reports this sight with these changes."""
@@ -102,9 +102,9 @@ class FakeWatchman:
 
 @contextmanager
 def camera_of(monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iterator[Camera]:
-    """A camera; its watchmen are in ``FakeWatchman.hired``."""
-    monkeypatch.setattr(FakeWatchman, "hired", [], raising=False)
-    monkeypatch.setattr(camera, "Watchman", FakeWatchman)
+    """A camera; its supervisors are in ``FakeSupervisor.started``."""
+    monkeypatch.setattr(FakeSupervisor, "started", [], raising=False)
+    monkeypatch.setattr(camera, "Supervisor", FakeSupervisor)
     watching = Camera("0", **options)
     yield watching
     watching.close()

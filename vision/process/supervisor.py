@@ -28,7 +28,7 @@ from scorekeeper.storage.media import Pictures
 from scorekeeper.storage.table import Moment, News, Subscriber
 from vision.belief.proposals import Hint
 from vision.detection.spread import SpreadCard, spread_from
-from vision.process.config import Post
+from vision.process.config import CameraConfig
 from vision.process.insight import Insight
 from vision.process.protocol import events_from, from_line, hint_from, refusal_to, to_line
 from vision.process.status import Sight
@@ -102,11 +102,11 @@ class _Waiting:
     data: Any = None
 
 
-class Watchman:
-    """Watches over the process that watches over a table.
+class Supervisor:
+    """Keeps the process that watches a table running, and passes messages to it and from it.
 
     Args:
-        post: which camera it watches, and how.
+        config: which camera it watches, and how.
         table: the match; see ``begin`` for another one.
         pictures: where pictures of the events are kept.
         on_sight: called with each new sight, from any thread.
@@ -114,14 +114,14 @@ class Watchman:
         command: the command that starts the process.
 
     Attributes:
-        post: which camera it watches, and how.
+        config: which camera it watches, and how.
         sight: what the process last told of itself.
         pictured: number of each open question to the picture of what it is about, a JPEG.
     """
 
     def __init__(
         self,
-        post: Post,
+        config: CameraConfig,
         table: WatchedTable,
         pictures: Pictures,
         *,
@@ -129,7 +129,7 @@ class Watchman:
         on_hint: Callable[[Hint], None] = lambda hint: None,
         command: Sequence[str] = COMMAND,
     ) -> None:
-        self.post, self.sight = post, Sight()
+        self.config, self.sight = config, Sight()
         self._on_sight, self._on_hint, self._command = on_sight, on_hint, command
         self._lock = threading.RLock()
         self._stop = threading.Event()
@@ -143,8 +143,8 @@ class Watchman:
         self.pictured: dict[int, bytes] = {}
         self._leave: Callable[[], None] = table.subscribe(partial(self._told, table))
         self._threads = [
-            threading.Thread(target=self._keep, name="watchman", daemon=True),
-            threading.Thread(target=self._guard, name="watchman's clock", daemon=True),
+            threading.Thread(target=self._keep, name="supervisor", daemon=True),
+            threading.Thread(target=self._guard, name="supervisor's clock", daemon=True),
         ]
         for thread in self._threads:
             thread.start()
@@ -249,7 +249,7 @@ class Watchman:
         moment, events = self._table.log()
         pictures = self._pictures
         data = {
-            "post": self.post.to_json(),
+            "config": self.config.to_json(),
             "match": self._table.match_id,
             "pictures": {
                 "folder": str(pictures.folder.absolute()),

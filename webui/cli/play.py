@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scorekeeper.storage.ledger import Ledger
-from webui.camera.hire import hire
+from webui.camera.factory import make_camera
 from webui.requests.addresses import addresses, qr_text
 from webui.requests.security import own_names
 from webui.server.serve import FIRST_SECURE, CannotServe, Secure, listen, serve_room, tls_context
@@ -126,7 +126,7 @@ def host_table(
         memory, ledger = stack.enter_context(Memory(name)), stack.enter_context(Ledger())
         remember(memory)
         room = Room(ledger, memory, _camera(memory, take))
-        room.hire = partial(hire, take=take)
+        room.make_camera = partial(make_camera, take=take)
         stack.enter_context(closing(room))
         if code is None:
             go_on(room)
@@ -234,7 +234,7 @@ def _camera(memory: Memory, take: Path | None) -> Camera | None:
     data = memory.data
     if data.get("camera") is None:
         return None
-    return hire(data["camera"], turn=data.get("turn", 0), deck=data.get("deck"), take=take)
+    return make_camera(data["camera"], turn=data.get("turn", 0), deck=data.get("deck"), take=take)
 
 
 def tell_links(scheme: str, port: int | None, host_link: str, local: bool) -> None:

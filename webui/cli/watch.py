@@ -89,18 +89,18 @@ def watch(
         best_of=int(best_of),
     )
     said = [] if calls is None else read_calls(calls, header)
-    from vision.process.config import Post  # late: it loads OpenCV and ONNX Runtime
+    from vision.process.config import CameraConfig  # late: it loads OpenCV and ONNX Runtime
     from webui.table.record_log import RecordLog  # late, as above
 
-    post = Post(
+    config = CameraConfig(
         source=source, seats=len(header.seats), turn=turn, deck=deck,
         corners=None if corners is None else corner_list(corners),
         pace="real" if real_time or show else "all",
     )  # fmt: skip
     with ExitStack() as stack:
         log = RecordLog(header, None if record is None else stack.enter_context(_new(record)))
-        frames = stack.enter_context(post.open())
-        observer = post.observer(log)
+        frames = stack.enter_context(config.open())
+        observer = config.observer(log)
         told = JsonLines(header, lang) if as_json else Lines(header, lang)
         window = None
         if show:

@@ -24,7 +24,7 @@ from vision.capture.phone_feed import (
     check_picture,
 )
 from vision.errors import SourceError
-from vision.process.config import Post
+from vision.process.config import CameraConfig
 
 PATTERN = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)
 
@@ -173,8 +173,8 @@ def test_a_phone_is_a_source_of_a_served_table_alone() -> None:
 
 
 def test_a_post_keeps_its_feed() -> None:
-    post = Post(source="phone", seats=2, feed=FeedAddress(1234, "abc"))
-    assert Post.from_json({**post.to_json(), "feed": [1234, "abc"]}) == post
+    config = CameraConfig(source="phone", seats=2, feed=FeedAddress(1234, "abc"))
+    assert CameraConfig.from_json({**config.to_json(), "feed": [1234, "abc"]}) == config
 
 
 def film(count: int, *, width: int = 320, height: int = 240) -> list[bytes]:

@@ -17,15 +17,15 @@ from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import Table
 from tests.scorekeeper.talk import event
 from vision.process import supervisor
-from vision.process.config import Post
+from vision.process.config import CameraConfig
 from vision.process.status import Sight
-from vision.process.supervisor import AnswerError, Watchman
+from vision.process.supervisor import AnswerError, Supervisor
 
 PATIENCE = 30.0
 """Seconds after which a test gives up: a process takes one to start, more on a busy machine."""
 
 
-POST = Post(source="0", seats=2)
+CONFIG = CameraConfig(source="0", seats=2)
 
 
 class Match:
@@ -69,7 +69,9 @@ def match(tmp_path):
 @contextmanager
 def watched(match: Match, *script: str):
     command = (sys.executable, "-m", "tests.vision.scripted_worker", *script)
-    man = Watchman(POST, match.table, match.ledger.pictures, on_sight=match.saw, command=command)
+    man = Supervisor(
+        CONFIG, match.table, match.ledger.pictures, on_sight=match.saw, command=command
+    )
     try:
         yield man
     finally:
@@ -154,7 +156,7 @@ def test_what_others_say_reaches_it_and_another_match_too(match):
 
 def test_what_comes_late_from_a_match_before_does_not_reach_it(match):
     """Another who was told first has begun the next match meanwhile."""
-    going_on: list[supervisor.Watchman] = []
+    going_on: list[supervisor.Supervisor] = []
 
     def begin(news):
         if going_on:
@@ -213,16 +215,18 @@ def test_who_waits_for_a_process_that_has_died_is_let_go(match):
 @pytest.mark.parametrize("take", ["evening.gz", None])
 def test_who_leaves_lets_it_write_what_is_left(match, take):
     command = (sys.executable, "-m", "tests.vision.scripted_worker")
-    post = replace(POST, take=take)
-    man = Watchman(post, match.table, match.ledger.pictures, on_sight=match.saw, command=command)
+    config = replace(CONFIG, take=take)
+    man = Supervisor(
+        config, match.table, match.ledger.pictures, on_sight=match.saw, command=command
+    )
     match.wait(lambda: man.sight.alive)
     man.stop()
     assert man._process.returncode == 0
 
 
 def test_a_process_that_cannot_work_says_why(match, tmp_path):
-    post = Post(source=str(tmp_path / "none.mp4"), seats=2)
-    man = Watchman(post, match.table, match.ledger.pictures, on_sight=match.saw)
+    config = CameraConfig(source=str(tmp_path / "none.mp4"), seats=2)
+    man = Supervisor(config, match.table, match.ledger.pictures, on_sight=match.saw)
     try:
         match.wait(lambda: man.sight.failed is not None)
     finally:

@@ -19,7 +19,7 @@ from vision.capture.sources import Frame
 from vision.geometry import markers
 from vision.geometry.placing import Placing
 from vision.pipeline import Observer
-from vision.process.config import Post
+from vision.process.config import CameraConfig
 from vision.process.pipes import Gone, Line
 from vision.process.protocol import events_from, to_line
 from vision.process.worker import Worker
@@ -39,10 +39,10 @@ class Owner:
         self._to, self._from = os.fdopen(write, "wb", buffering=0), os.fdopen(read, "rb")
         self.incoming, self.outgoing = os.fdopen(incoming, "rb"), os.fdopen(outgoing, "wb")
         self.hitches: list[list[object]] = []
-        post = Post(source="0", seats=2, take=str(take))
+        config = CameraConfig(source="0", seats=2, take=str(take))
         pictures = {"folder": str(take.parent / "pictures"), "days": 0, "most": 0}
         self._send("begin", {
-            "post": post.to_json(), "match": 7, "pictures": pictures,
+            "config": config.to_json(), "match": 7, "pictures": pictures,
             "header": HEADER.to_json(), "events": [],
         })  # fmt: skip
         self._thread = threading.Thread(target=self._listen)
@@ -129,12 +129,12 @@ def played(tmp_path, monkeypatch):
         140: owner.end,
     }
 
-    def observer(post, log, evidence, kept):
+    def observer(config, log, evidence, kept):
         placing = Placing(2, plane=plane(2))
         return Observer(eyes, log, placing, cover=Covers(), evidence=evidence, take=kept)
 
-    monkeypatch.setattr(Post, "observer", observer)
-    monkeypatch.setattr(Post, "open", lambda post: Frames(does))
+    monkeypatch.setattr(CameraConfig, "observer", observer)
+    monkeypatch.setattr(CameraConfig, "open", lambda config: Frames(does))
     monkeypatch.setattr(markers, "find_markers", lambda frame, region=None: [])
     worker = Worker(Line(owner.incoming, owner.outgoing))
     with pytest.raises(Gone):
@@ -164,11 +164,11 @@ def test_a_take_that_cannot_be_written_is_told_to_the_owner(tmp_path, monkeypatc
     (tmp_path / "folder").mkdir()
     owner, eyes = Owner(tmp_path / "folder" / "none" / "take.gz"), Eyes()
 
-    def observer(post, log, evidence, kept):
+    def observer(config, log, evidence, kept):
         return Observer(eyes, log, Placing(2, plane=plane(2)), evidence=evidence, take=kept)
 
-    monkeypatch.setattr(Post, "observer", observer)
-    monkeypatch.setattr(Post, "open", lambda post: Frames({1000: owner.end}))
+    monkeypatch.setattr(CameraConfig, "observer", observer)
+    monkeypatch.setattr(CameraConfig, "open", lambda config: Frames({1000: owner.end}))
     monkeypatch.setattr(markers, "find_markers", lambda frame, region=None: [])
     worker = Worker(Line(owner.incoming, owner.outgoing))
     with pytest.raises(Gone):

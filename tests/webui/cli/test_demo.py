@@ -15,7 +15,7 @@ from tests.scorekeeper.talk import event
 from tests.test_repository import ROOT
 from tests.webui.cli.test_start import opened, run, served
 from tests.webui.phones import Phone, begin, header
-from tests.webui.watching import WATCHES, FakeWatchman, camera_of
+from tests.webui.watching import WATCHES, FakeSupervisor, camera_of
 from webui.app import create_app
 from webui.camera import camera as cameras
 from webui.camera.camera import Camera
@@ -74,8 +74,8 @@ def show(room, camera, clock) -> Show:
 
 def lap(clock: Clock) -> None:
     """The film begins."""
-    (watchman,) = FakeWatchman.hired
-    watchman.see(WATCHES, lap=clock.now)
+    (supervisor,) = FakeSupervisor.started
+    supervisor.see(WATCHES, lap=clock.now)
 
 
 def seen(room: Room, *texts: str) -> None:
@@ -143,12 +143,12 @@ def test_each_lap_is_a_match_and_the_latest_are_kept(show, room, clock):
         show.step()
         assert verbs(room) == []
     assert room.ledger.ids() == list(range(4, 4 + KEPT))
-    assert len(FakeWatchman.hired) == 1
+    assert len(FakeSupervisor.started) == 1
 
 
 def test_a_watcher_that_is_gone_says_nothing_until_the_film_begins_again(show, room, clock):
     seen(room, "1 deal 3", "0 play KS")
-    FakeWatchman.hired[0].see(alive=False, lap=None)
+    FakeSupervisor.started[0].see(alive=False, lap=None)
     clock.now += 9
     assert show.step() == LONGEST_WAIT
     assert verbs(room) == ["deal", "play"]

@@ -16,7 +16,7 @@ from tests.webui.evening import finish, say
 from tests.webui.forms import BROWSER, Form, forms, submit
 from tests.webui.phones import Phone, begin, header, host_of, seat_of
 from tests.webui.playing import Patient
-from tests.webui.watching import FakeWatchman, camera_of
+from tests.webui.watching import FakeSupervisor, camera_of
 from vision.capture.captures import Webcam
 from vision.detection import deck_templates
 from webui.camera.camera import Camera
@@ -91,8 +91,8 @@ def watched(room: Room) -> None:
     (deck_templates.decks_folder() / "Home").mkdir(parents=True, exist_ok=True)
     (deck_templates.decks_folder() / "Home" / "7S.png").write_bytes(CROP)
     room.use_camera("0")
-    FakeWatchman.hired[-1].see(**SEES)
-    FakeWatchman.hired[-1].shown = spread("7S", "KS")
+    FakeSupervisor.started[-1].see(**SEES)
+    FakeSupervisor.started[-1].shown = spread("7S", "KS")
 
 
 def watched_by_a_phone(room: Room) -> None:
@@ -103,7 +103,7 @@ def watched_by_a_phone(room: Room) -> None:
 def between_hands(room: Room) -> None:
     begin(room, "trut")
     room.use_camera("0")
-    FakeWatchman.hired[-1].see(**SEES)
+    FakeSupervisor.started[-1].see(**SEES)
 
 
 def pictured(room: Room) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.text.printings import BY_HAND, PRINTING
 from tests.webui.playing import Patient
-from tests.webui.watching import FakeWatchman, camera_of
+from tests.webui.watching import FakeSupervisor, camera_of
 from webui.presenters.table_state import state
 from webui.table.access import VIEWER, Grant
 from webui.table.room import Room
@@ -44,7 +44,7 @@ def drawn(room: Room, code: str = "en") -> list[str]:
 
 
 def sees(name: str | None) -> None:
-    FakeWatchman.hired[-1].see(alive=True, printing=name)
+    FakeSupervisor.started[-1].see(alive=True, printing=name)
 
 
 @pytest.mark.parametrize("code", ["en", "fr", "es", "ca"])
@@ -128,7 +128,7 @@ def test_a_choice_by_hand_is_offered_again_and_stays_one(room, host, camera):
     set_up(host, "german")
     host.send("/host/begin", {"dealer": "1"})
     host.send("/host/clear")
-    sees("french") if FakeWatchman.hired[-1].tables else None
+    sees("french") if FakeSupervisor.started[-1].tables else None
     set_up(host, "german")
     deal(host)
     assert drawn(room) == ["A", "K", "D", "B"]

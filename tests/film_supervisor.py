@@ -37,27 +37,27 @@ class TableLog:
         self.table.say(*events, seen=seen, source=Source.CAMERA)
 
 
-class FilmedMan:
-    """A watchman whose owner looks for it, a frame at a time; see ``watch``.
+class FilmSupervisor:
+    """A supervisor whose owner looks for it, a frame at a time; see ``watch``.
 
     Attributes:
-        latest: The one that was hired last.
+        latest: The one that was started last.
         table: The match that it watches.
         watching: The cards and what is made of them; None before the first film.
     """
 
-    latest: FilmedMan
+    latest: FilmSupervisor
 
     def __init__(
-        self, post: Any, table: Table, pictures: object, *, on_sight: Callable[[Sight], None],
+        self, config: Any, table: Table, pictures: object, *, on_sight: Callable[[Sight], None],
         on_hint: Callable[[Hint], None], command: object,
     ) -> None:  # fmt: skip
-        self.post, self.table = post, table
+        self.config, self.table = config, table
         self.sight = Sight(alive=True, starts=1)
         self.watching: WatchingTable | None = None
         self.at = 0.0
         self._on_sight, self._on_hint = on_sight, on_hint
-        FilmedMan.latest = self
+        FilmSupervisor.latest = self
 
     def begin(self, table: Table) -> None:
         """Goes on with another match."""
@@ -91,7 +91,7 @@ class FilmedMan:
             self._on_sight(sight)
 
     def answer(self, question: int, choice: str, who: str | None = None) -> None:
-        """Passes a person's answer on; see ``Watchman.answer``."""
+        """Passes a person's answer on; see ``Supervisor.answer``."""
         asked = [each for each in self.sight.questions if each.id == question]
         keys = [each.key for each in asked[0].choices] if asked else []
         if self.watching is None or choice not in keys:

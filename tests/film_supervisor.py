@@ -12,7 +12,7 @@ from scorekeeper.errors import StaleAppend
 from scorekeeper.storage.table import Table
 from vision.belief.proposals import Hint
 from vision.process.protocol import hint_from, hint_to, question_to
-from vision.process.status import Sight
+from vision.process.status import Report
 from vision.process.supervisor import AnswerError
 from vision.watched_table import Happened, WatchingTable
 
@@ -49,14 +49,14 @@ class FilmSupervisor:
     latest: FilmSupervisor
 
     def __init__(
-        self, config: Any, table: Table, pictures: object, *, on_sight: Callable[[Sight], None],
+        self, config: Any, table: Table, pictures: object, *, on_report: Callable[[Report], None],
         on_hint: Callable[[Hint], None], command: object,
     ) -> None:  # fmt: skip
         self.config, self.table = config, table
-        self.sight = Sight(alive=True, starts=1)
+        self.report = Report(alive=True, starts=1)
         self.watching: WatchingTable | None = None
         self.at = 0.0
-        self._on_sight, self._on_hint = on_sight, on_hint
+        self._on_report, self._on_hint = on_report, on_hint
         FilmSupervisor.latest = self
 
     def begin(self, table: Table) -> None:
@@ -85,14 +85,14 @@ class FilmSupervisor:
     def _show(self) -> None:
         questions = () if self.watching is None else self.watching.questions
         news = {"questions": [question_to(each) for each in questions]}
-        sight = self.sight.after(news, self.table.moment.match.header)
-        if sight != self.sight:
-            self.sight = sight
-            self._on_sight(sight)
+        report = self.report.after(news, self.table.moment.match.header)
+        if report != self.report:
+            self.report = report
+            self._on_report(report)
 
     def answer(self, question: int, choice: str, who: str | None = None) -> None:
         """Passes a person's answer on; see ``Supervisor.answer``."""
-        asked = [each for each in self.sight.questions if each.id == question]
+        asked = [each for each in self.report.questions if each.id == question]
         keys = [each.key for each in asked[0].choices] if asked else []
         if self.watching is None or choice not in keys:
             raise AnswerError("This question is not open any more.")

@@ -162,7 +162,7 @@ class PhonedTable:
     @property
     def questions(self) -> Sequence[Any]:
         """What the camera asks."""
-        return self._man.sight.questions
+        return self._man.report.questions
 
     @property
     def cards(self) -> Sequence[Any]:

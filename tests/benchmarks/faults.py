@@ -114,7 +114,7 @@ class Evening:
         while self._film.at < self._film.ends + 2 * TAPPED_AFTER:
             self._harm(man)
             self._call_or_tap()
-            for question in man.sight.questions:
+            for question in man.report.questions:
                 self._answer(man, question)
             time.sleep(0.1)
 
@@ -166,7 +166,7 @@ class Evening:
             self._table.say(event, seen=seq, source=Source.PHONE, who=PHONE)
 
     def _answer(self, man: Supervisor, question: Question) -> None:
-        key = (man.sight.starts, question.id)
+        key = (man.report.starts, question.id)
         if self._film.at - self._asked.setdefault(key, self._film.at) < ANSWERED_AFTER:
             return
         del self._asked[key]
@@ -216,7 +216,7 @@ def play(film: Film, path: Path, seed: int) -> Counter[str]:
             man = Supervisor(config, table, ledger.pictures)
             try:
                 began = time.monotonic()
-                while man.sight.size is None and time.monotonic() - began < STARTED:
+                while man.report.size is None and time.monotonic() - began < STARTED:
                     time.sleep(0.1)
                 evening = Evening(film, record.events, table, camera, seed)
                 evening.run(man)

@@ -24,7 +24,7 @@ from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import News, Table
 from vision.process import supervisor
 from vision.process.config import CameraConfig
-from vision.process.status import Sight
+from vision.process.status import Report
 from vision.process.supervisor import Supervisor
 
 RECORD = Path(__file__).parents[1] / "golden" / "trut-evening.jsonl"
@@ -85,7 +85,7 @@ class Evening:
         with self._ledger:
             table = self._new()
             man = Supervisor(
-                config, table, self._ledger.pictures, on_sight=self._saw, command=command
+                config, table, self._ledger.pictures, on_report=self._saw, command=command
             )
             try:
                 while True:
@@ -111,8 +111,8 @@ class Evening:
                 table.say(self._truth[seq].bare(), seen=seq, source=Source.PHONE)
         self._notify()
 
-    def _saw(self, sight: Sight) -> None:
-        self._deaths = max(self._deaths, sight.starts - 1)
+    def _saw(self, report: Report) -> None:
+        self._deaths = max(self._deaths, report.starts - 1)
         self._notify()
 
     def _notify(self) -> None:

@@ -19,7 +19,7 @@ from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import HEADERS, any_event
 from tests.webui.phones import Phone, host_of, seat_of
 from tests.webui.playing import Patient
-from vision.process.status import Sight
+from vision.process.status import Report
 from webui.app import create_app
 from webui.table.memory import Memory
 from webui.table.room import Room
@@ -29,7 +29,7 @@ class NobodyWatches:
     """Stands for the supervisor: it starts no process, and understands everything."""
 
     def __init__(self, config: Any, table: Any, pictures: Any, **_: object) -> None:
-        self.config, self.sight = config, Sight(alive=True, size=(640, 480), starts=1)
+        self.config, self.report = config, Report(alive=True, size=(640, 480), starts=1)
         self.pictured: dict[int, bytes] = {}
 
     def begin(self, table: object) -> None:

@@ -27,7 +27,7 @@ from tests.vision.capture.test_phone_feed import film, jpeg
 from tests.webui.phones import begin
 from tests.webui.playing import Patient
 from vision.capture.phone_feed import BadPicture, Coded, Decoder, check_picture
-from vision.process.status import Sight
+from vision.process.status import Report
 from vision.process.supervisor import NOT_UNDERSTOOD
 from webui.table.room import Room
 
@@ -106,10 +106,10 @@ def test_films(data: st.DataObject) -> None:
 
 
 @FUZZ
-@given(news=st.dictionaries(st.sampled_from(list(Sight().__dict__)), VALUES))
+@given(news=st.dictionaries(st.sampled_from(list(Report().__dict__)), VALUES))
 def test_what_the_watching_process_says(news: dict[str, Any]) -> None:
     try:
-        Sight().after(news, Header(game="trut", seats=("Ana", "Bea")))
+        Report().after(news, Header(game="trut", seats=("Ana", "Bea")))
     except NOT_UNDERSTOOD:
         return
 

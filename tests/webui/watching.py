@@ -17,7 +17,7 @@ from vision.belief.proposals import Choice, Hint, Question
 from vision.detection.spread import SpreadCard
 from vision.process.config import CameraConfig
 from vision.process.insight import Insight
-from vision.process.status import Sight
+from vision.process.status import Report
 from vision.process.supervisor import AnswerError
 from webui.camera import camera
 from webui.camera.camera import Camera
@@ -36,7 +36,7 @@ WHICH = Question(
 )
 """Which card did seat 1 play?"""
 
-WATCHES = Sight(alive=True, starts=1)
+WATCHES = Report(alive=True, starts=1)
 
 
 class FakeSupervisor:
@@ -57,10 +57,10 @@ class FakeSupervisor:
 
     def __init__(
         self, config: CameraConfig, table: Table, pictures: Pictures, *,
-        on_sight: Callable[[Sight], None], on_hint: Callable[[Hint], None], command: object,
+        on_report: Callable[[Report], None], on_hint: Callable[[Hint], None], command: object,
     ) -> None:  # fmt: skip
-        self.config, self.tables, self.sight = config, [table], Sight(starts=1)
-        self.on_sight, self.hint, self.stopped = on_sight, on_hint, Event()
+        self.config, self.tables, self.report = config, [table], Report(starts=1)
+        self.on_report, self.hint, self.stopped = on_report, on_hint, Event()
         self.shown: list[SpreadCard] | None = []
         self.pictured: dict[int, bytes] = {}
         self.believes: Insight | None = None
@@ -69,19 +69,19 @@ class FakeSupervisor:
         self.answered: list[tuple[int, str, str | None]] = []
         self.started.append(self)
 
-    def see(self, sight: Sight = WATCHES, **changes: Any) -> None:
-        """Reports this sight with these changes."""
-        self.sight = replace(sight, **changes)
-        self.on_sight(self.sight)
+    def see(self, report: Report = WATCHES, **changes: Any) -> None:
+        """Passes on a report with these changes."""
+        self.report = replace(report, **changes)
+        self.on_report(self.report)
 
     def begin(self, table: Table) -> None:
         self.tables.append(table)
 
     def answer(self, question: int, choice: str, who: str | None = None) -> None:
-        if not any(one.id == question for one in self.sight.questions):
+        if not any(one.id == question for one in self.report.questions):
             raise AnswerError("This question is not open any more.")
         self.answered.append((question, choice, who))
-        self.see(self.sight, questions=())
+        self.see(self.report, questions=())
 
     def picture(self) -> bytes:
         return b"jpeg"

@@ -30,7 +30,7 @@ from vision.geometry.placing import UNSEEN
 from vision.geometry.table_plane import PlaneError, from_clicks, turned
 from vision.process.config import CameraConfig
 from vision.process.insight import Insight
-from vision.process.status import Sight
+from vision.process.status import Report
 from vision.process.supervisor import COMMAND, AnswerError, Supervisor
 from webui.camera.counting import Counting
 from webui.camera.phone import PhoneCamera
@@ -105,7 +105,7 @@ class Camera:
             return self._view
         # ``trouble`` too: the watching process notices first that no pictures come, and its news
         # is what draws the screens anew.
-        sends = self.phone.sends and self._view.sight.trouble is None
+        sends = self.phone.sends and self._view.report.trouble is None
         return replace(self._view, phone_sends=sends)
 
     # --- which match ---
@@ -130,7 +130,7 @@ class Camera:
             if self.counting is None or self.counting.pack != pack or not sets_up:
                 self.counting = Counting(pack)
             if self._supervisor is not None and self._supervisor.config.seats == seats:
-                self._view = replace(self._view, sight=_comparable(self._supervisor.sight))
+                self._view = replace(self._view, report=_comparable(self._supervisor.report))
                 self._supervisor.begin(table)
                 return
             self._stop_supervisor()
@@ -148,7 +148,7 @@ class Camera:
                 config,
                 table,
                 pictures,
-                on_sight=lambda sight: self._take_sight(number, sight),
+                on_report=lambda report: self._take_report(number, report),
                 on_hint=lambda hint: self._take_hint(number, hint),
                 command=self._command,
             )
@@ -175,7 +175,7 @@ class Camera:
             PlaneError: No table is there, or it cannot be written.
         """
         with self._lock:
-            size = self._view.sight.size
+            size = self._view.report.size
             if size is None or self._table is None:
                 raise PlaneError(UNSEEN)
             seats = self._table.moment.match.seats
@@ -199,12 +199,12 @@ class Camera:
             if self._table is None or self._supervisor is None:
                 raise FormatError(N_("no match is being played at this table"))
             seq, match = self._table.moment
-            sight = self._supervisor.sight
+            report = self._supervisor.report
             if match.in_progress or self._view.asked:
                 raise FormatError(N_("the picture is off during a hand"))
-            if sight.held:
+            if report.held:
                 raise FormatError(N_("cards lie on the table: gather them first"))
-            opened = Opened(seq, sight.came, sight.starts)
+            opened = Opened(seq, report.came, report.starts)
             self._view = replace(self._view, closed=False, opened=opened)
             self._close_picture_later()
             if self.counting is not None and not self._view.sets_up:
@@ -291,31 +291,31 @@ class Camera:
         """Whether a supervisor still watches; one that is being stopped may go on for seconds."""
         return self._supervisor is not None and number == self._supervisors
 
-    def _take_sight(self, number: int, sight: Sight) -> None:
+    def _take_report(self, number: int, report: Report) -> None:
         with self._lock:
             if self._supervisor is None or not self._is_listened_to(number):
                 return
-            self._has_watched |= sight.alive
+            self._has_watched |= report.alive
             if self.phone is not None:
-                self.phone.look = sight.look
+                self.phone.look = report.look
             before = {one.name: one for one in self._view.asked}
             asked = []
-            for question in sight.questions if isinstance(self._table, Table) else ():
-                name = f"{self._run}.{self._period}.{sight.starts}.{question.id}"
+            for question in report.questions if isinstance(self._table, Table) else ():
+                name = f"{self._run}.{self._period}.{report.starts}.{question.id}"
                 one = Asked(name, question, self._supervisor.pictured.get(question.id, b""))
                 # The order of the answers follows their chances, which change with each picture.
                 # It is kept as it was first shown: people would miss buttons that move.
                 asked.append(before[name] if name in before and _alike(before[name], one) else one)
             opened = self._view.opened
-            if asked or sight.held or opened is None or not _stays_open(opened, sight):
+            if asked or report.held or opened is None or not _stays_open(opened, report):
                 opened = None
             view = replace(
                 self._view,
-                sight=_comparable(sight),
+                report=_comparable(report),
                 asked=tuple(asked),
                 opened=opened,
-                closed=self._view.sets_up and (self._view.closed or sight.held),
-                lost=not sight.alive and (self._has_watched or sight.starts > 1),
+                closed=self._view.sets_up and (self._view.closed or report.held),
+                lost=not report.alive and (self._has_watched or report.starts > 1),
             )
             if view == self._view:
                 return
@@ -376,7 +376,7 @@ class Camera:
 
     def film_at(self) -> float | None:
         """How far the film is now, in seconds; None while no film is shown."""
-        began = self._view.sight.lap
+        began = self._view.report.lap
         return None if began is None else time.monotonic() - began
 
     def picture(self) -> bytes:
@@ -409,17 +409,17 @@ class Camera:
         return None if supervisor is None else supervisor.insight()
 
 
-def _comparable(sight: Sight) -> Sight:
-    """A sight without what no screen shows, and without questions, which the view has itself.
+def _comparable(report: Report) -> Report:
+    """A report without what no screen shows, and without questions, which the view has itself.
 
     So a view whose screens need not be drawn anew is equal to the one before.
     """
-    return replace(sight, pace=0.0, look=0.0, questions=(), came=0)
+    return replace(report, pace=0.0, look=0.0, questions=(), came=0)
 
 
-def _stays_open(opened: Opened, sight: Sight) -> bool:
+def _stays_open(opened: Opened, report: Report) -> bool:
     """Whether the same process still watches, and no card has come to rest since."""
-    return sight.alive and (opened.came, opened.starts) == (sight.came, sight.starts)
+    return report.alive and (opened.came, opened.starts) == (report.came, report.starts)
 
 
 def later(seconds: float, act: Callable[..., None], about: object) -> None:

@@ -147,7 +147,7 @@ class Show:
         Returns:
             Seconds until something else may be due, where nothing changes meanwhile.
         """
-        lap, match = self._camera.view.sight.lap, self._room.snapshot().moment
+        lap, match = self._camera.view.report.lap, self._room.snapshot().moment
         if match is None or (lap is not None and lap != self._lap and match.seq):
             self._begin()
         if lap != self._lap:

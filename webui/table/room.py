@@ -361,7 +361,7 @@ class Room:
 
     def _camera_changed(self) -> None:
         if self.camera is not None:
-            self.printed.see(self.camera.view.sight.printing)
+            self.printed.see(self.camera.view.report.printing)
         self.changed()
 
     def use_camera(self, source: str | None) -> None:

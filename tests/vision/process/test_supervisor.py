@@ -18,7 +18,7 @@ from scorekeeper.storage.table import Table
 from tests.scorekeeper.talk import event
 from vision.process import supervisor
 from vision.process.config import CameraConfig
-from vision.process.status import Sight
+from vision.process.status import Report
 from vision.process.supervisor import AnswerError, Supervisor
 
 PATIENCE = 30.0
@@ -35,7 +35,7 @@ class Match:
         self.ledger = ledger
         self.table = self.new()
         self.changed = Condition()
-        self.sights: list[Sight] = []
+        self.reports: list[Report] = []
 
     def new(self) -> Table:
         header = Header(game="trut", seats=("Ana", "Bea"))
@@ -44,8 +44,8 @@ class Match:
         table.subscribe(lambda news: self._notify())
         return table
 
-    def saw(self, sight: Sight) -> None:
-        self.sights.append(sight)
+    def saw(self, report: Report) -> None:
+        self.reports.append(report)
         self._notify()
 
     def _notify(self) -> None:
@@ -70,7 +70,7 @@ def match(tmp_path):
 def watched(match: Match, *script: str):
     command = (sys.executable, "-m", "tests.vision.scripted_worker", *script)
     man = Supervisor(
-        CONFIG, match.table, match.ledger.pictures, on_sight=match.saw, command=command
+        CONFIG, match.table, match.ledger.pictures, on_report=match.saw, command=command
     )
     try:
         yield man
@@ -105,10 +105,10 @@ def test_what_cannot_be_written_is_tried_again_and_told_once(match, monkeypatch,
 
     monkeypatch.setattr(match.ledger, "append", appended)
     with watched(match, "say:1 play KS") as man:
-        match.wait(lambda: any(sight.unwritten for sight in match.sights))
+        match.wait(lambda: any(report.unwritten for report in match.reports))
         room.append("some")
         match.wait(lambda: match.played() == ["1 play KS"])
-        match.wait(lambda: not man.sight.unwritten)
+        match.wait(lambda: not man.report.unwritten)
     assert [each.message for each in caplog.records if "full" in each.message] == [
         "The disk is full: nothing was kept in the ledger."
     ]
@@ -117,9 +117,9 @@ def test_what_cannot_be_written_is_tried_again_and_told_once(match, monkeypatch,
 @pytest.mark.parametrize("end", ["die", "babble"])
 def test_one_that_dies_or_talks_nonsense_is_started_again_and_says_nothing_twice(match, end):
     with watched(match, "say:1 play KS", end):
-        match.wait(lambda: any(sight.starts >= 3 for sight in match.sights))
+        match.wait(lambda: any(report.starts >= 3 for report in match.reports))
     assert match.played() == ["1 play KS"]  # from the second start on seat 0 is due
-    assert any(not sight.alive for sight in match.sights)
+    assert any(not report.alive for report in match.reports)
 
 
 def test_one_that_cannot_be_started_is_tried_again(match, monkeypatch):
@@ -140,18 +140,18 @@ def test_one_that_cannot_be_started_is_tried_again(match, monkeypatch):
 def test_one_that_hangs_is_killed_and_started_again(match, monkeypatch):
     monkeypatch.setattr(supervisor, "HANGS", 0.5)
     with watched(match, "say:1 play KS", "hang"):
-        match.wait(lambda: any(sight.starts >= 2 for sight in match.sights))
+        match.wait(lambda: any(report.starts >= 2 for report in match.reports))
     assert match.played() == ["1 play KS"]
 
 
 def test_what_others_say_reaches_it_and_another_match_too(match):
     with watched(match) as man:
-        match.wait(lambda: man.sight.alive)
+        match.wait(lambda: man.report.alive)
         match.table.say(event("1 play KS"), seen=1, source=Source.PHONE)
-        match.wait(lambda: man.sight.lack == ("{n} events", {"n": 2}))
+        match.wait(lambda: man.report.lack == ("{n} events", {"n": 2}))
         match.table = match.new()
         man.begin(match.table)
-        match.wait(lambda: man.sight.lack == ("{n} events", {"n": 1}))
+        match.wait(lambda: man.report.lack == ("{n} events", {"n": 1}))
 
 
 def test_what_comes_late_from_a_match_before_does_not_reach_it(match):
@@ -165,18 +165,18 @@ def test_what_comes_late_from_a_match_before_does_not_reach_it(match):
 
     match.table.subscribe(begin)
     with watched(match) as man:
-        match.wait(lambda: man.sight.alive)
+        match.wait(lambda: man.report.alive)
         match.table.say(event("1 play KS"), event("0 play 7D"), seen=1, source=Source.PHONE)
         going_on.append(man)
         match.table.say(event("0 play 8S"), seen=3, source=Source.PHONE)
         match.new_table.say(event("1 play QS"), seen=1, source=Source.PHONE)
-        match.wait(lambda: man.sight.lack == ("{n} events", {"n": 2}))
+        match.wait(lambda: man.report.lack == ("{n} events", {"n": 2}))
 
 
 def test_an_answer_is_passed_on_and_one_that_is_late_is_told(match):
     with watched(match, "ask") as man:
-        match.wait(lambda: bool(man.sight.questions))
-        (question,) = man.sight.questions
+        match.wait(lambda: bool(man.report.questions))
+        (question,) = man.report.questions
         assert str(question.choices[0].event.card) == "KS"
         man.answer(question.id, question.choices[0].key, "Bea")
         *_, played = match.table.log()[1]
@@ -188,22 +188,24 @@ def test_an_answer_is_passed_on_and_one_that_is_late_is_told(match):
 def test_when_a_film_began_is_known_until_its_watcher_dies(match):
     before = time.monotonic()
     with watched(match, "lap:40", "die"):
-        match.wait(lambda: any(sight.lap is not None for sight in match.sights))
+        match.wait(lambda: any(report.lap is not None for report in match.reports))
         now = time.monotonic()
-        match.wait(lambda: match.sights[-1].lap is None)
-    (began,) = {sight.lap for sight in match.sights if sight.lap is not None and sight.starts == 1}
+        match.wait(lambda: match.reports[-1].lap is None)
+    (began,) = {
+        report.lap for report in match.reports if report.lap is not None and report.starts == 1
+    }
     assert before - 40 <= began <= now - 40
 
 
 def test_a_picture_comes_when_it_is_asked_for(match):
     with watched(match) as man:
-        match.wait(lambda: man.sight.alive)
+        match.wait(lambda: man.report.alive)
         assert man.picture(PATIENCE).startswith(b"\xff\xd8")
 
 
 def test_a_deck_is_kept_under_the_name_that_is_told(match):
     with watched(match) as man:
-        match.wait(lambda: man.sight.alive)
+        match.wait(lambda: man.report.alive)
         assert man.keep_deck("Home", PATIENCE) == {"cards": 4, "trouble": None}
 
 
@@ -217,27 +219,27 @@ def test_who_leaves_lets_it_write_what_is_left(match, take):
     command = (sys.executable, "-m", "tests.vision.scripted_worker")
     config = replace(CONFIG, take=take)
     man = Supervisor(
-        config, match.table, match.ledger.pictures, on_sight=match.saw, command=command
+        config, match.table, match.ledger.pictures, on_report=match.saw, command=command
     )
-    match.wait(lambda: man.sight.alive)
+    match.wait(lambda: man.report.alive)
     man.stop()
     assert man._process.returncode == 0
 
 
 def test_a_process_that_cannot_work_says_why(match, tmp_path):
     config = CameraConfig(source=str(tmp_path / "none.mp4"), seats=2)
-    man = Supervisor(config, match.table, match.ledger.pictures, on_sight=match.saw)
+    man = Supervisor(config, match.table, match.ledger.pictures, on_report=match.saw)
     try:
-        match.wait(lambda: man.sight.failed is not None)
+        match.wait(lambda: man.report.failed is not None)
     finally:
         man.stop()
-    reason, fields = man.sight.failed
+    reason, fields = man.report.failed
     assert "none.mp4" in reason.format(**fields)
 
 
 def test_what_a_question_is_about_is_shown_while_it_stands(match):
     with watched(match, "pictured:7", "pictured:8", "ask") as man:
-        match.wait(lambda: bool(man.sight.questions))
+        match.wait(lambda: bool(man.report.questions))
         assert list(man.pictured) == [7]
         man.answer(7, "no")
         assert man.pictured == {}

@@ -21,7 +21,7 @@ from vision.detection import deck_templates
 from vision.geometry.calibration import open_plane
 from vision.health import Ill
 from vision.process.config import CameraConfig
-from vision.process.status import Sight
+from vision.process.status import Report
 from webui.app import create_app
 from webui.presenters.table_state import state
 from webui.table.access import VIEWER, Grant
@@ -225,12 +225,12 @@ def test_answers_over_http(app, room, supervisor, client, seated, seat, name, an
 
 
 @pytest.mark.parametrize(
-    ("sight", "kinds", "words"),
+    ("report", "kinds", "words"),
     [
         (WATCHES, [], ""),
-        (Sight(starts=1), ["lost"], "goes on by hand"),  # it has watched before
+        (Report(starts=1), ["lost"], "goes on by hand"),  # it has watched before
         (
-            Sight(starts=4, failed=("No deck {name}.", {"name": "x"})),
+            Report(starts=4, failed=("No deck {name}.", {"name": "x"})),
             ["failed"],
             "No deck x. The game goes on by hand",
         ),
@@ -250,8 +250,8 @@ def test_answers_over_http(app, room, supervisor, client, seated, seat, name, an
         ),
     ],
 )
-def test_the_host_reads_all_that_is_wrong_and_what_to_do(room, supervisor, sight, kinds, words):
-    supervisor.see(sight)
+def test_the_host_reads_all_that_is_wrong_and_what_to_do(room, supervisor, report, kinds, words):
+    supervisor.see(report)
     troubles = shown(room, HOST)["troubles"]
     assert [one["kind"] for one in troubles] == kinds
     assert words in " ".join(one["text"] for one in troubles)

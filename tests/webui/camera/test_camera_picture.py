@@ -20,7 +20,7 @@ DEALT = Question(1, "deal", 0, (Choice("deal", event("0 deal 3")), Choice("no"))
 
 
 @pytest.mark.parametrize(
-    ("said", "sight", "opens"),
+    ("said", "report", "opens"),
     [
         ((), {}, False),
         (("1 play KS",), {}, False),
@@ -31,11 +31,11 @@ DEALT = Question(1, "deal", 0, (Choice("deal", event("0 deal 3")), Choice("no"))
     ],
 )
 def test_the_picture_is_for_the_host_between_hands_once_nobody_holds_cards(
-    room, supervisor, host, seated, said, sight, opens
+    room, supervisor, host, seated, said, report, opens
 ):
     for text in said:
         say(room, text)
-    supervisor.see(**sight)
+    supervisor.see(**report)
     bea = seated(1)
     assert host.get("/host/camera/picture.jpg").status_code == 204
     assert bea.send("/host/camera/show").status_code == 403
@@ -50,7 +50,7 @@ def test_the_picture_is_for_the_host_between_hands_once_nobody_holds_cards(
 
 
 @pytest.mark.parametrize(
-    "sight",
+    "report",
     [
         {"came": 1},
         {"held": True},
@@ -59,12 +59,12 @@ def test_the_picture_is_for_the_host_between_hands_once_nobody_holds_cards(
         {"alive": False},
     ],
 )
-def test_the_picture_is_gone_with_whatever_may_be_a_hand(room, supervisor, host, sight):
+def test_the_picture_is_gone_with_whatever_may_be_a_hand(room, supervisor, host, report):
     say(room, "void_hand")
     host.send("/host/camera/show")
     supervisor.see(lack=("Lay a card.", {}))
     assert host.get("/host/camera/picture.jpg").status_code == 200
-    supervisor.see(**sight)
+    supervisor.see(**report)
     assert host.get("/host/camera/picture.jpg").status_code == 204
     supervisor.see()
     assert host.get("/host/camera/picture.jpg").status_code == 204  # it stays so

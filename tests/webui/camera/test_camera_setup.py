@@ -170,7 +170,7 @@ def test_the_camera_is_the_hosts(ready, client, seated):
 
 
 @pytest.mark.parametrize(
-    ("sight", "bad", "next_"),
+    ("report", "bad", "next_"),
     [
         ({}, [], "Lay a card on the table."),
         ({"laid": (LaidCard("KS", 1.0, 0),)}, [], "All set: go to the table."),
@@ -182,8 +182,8 @@ def test_the_camera_is_the_hosts(ready, client, seated):
         ({"ended": True}, ["Picture"], "The film has ended."),
     ],
 )  # fmt: skip
-def test_its_health_says_what_to_do_next(ready, room, sight, bad, next_):
-    ready.see(**{**SEES, **sight})
+def test_its_health_says_what_to_do_next(ready, room, report, bad, next_):
+    ready.see(**{**SEES, **report})
     setup = shown(room)["setup"]
     assert [row["heading"] for row in setup["health"] if row["state"] == "bad"] == bad
     assert setup["next"].startswith(next_)
@@ -249,8 +249,8 @@ def test_nobody_else_sees_what_lies_there_and_nobody_does_in_a_match(ready, room
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_page_is_drawn(app, ready, room, host, code):
-    for sight in ({}, {"complaints": tuple(Ill), "laid": (LaidCard("KS", 0.4, 0),)}):
-        ready.see(WATCHES, **{**SEES, **sight})
+    for report in ({}, {"complaints": tuple(Ill), "laid": (LaidCard("KS", 0.4, 0),)}):
+        ready.see(WATCHES, **{**SEES, **report})
         ready.hint(hint("refused"))
         with app.test_request_context("/"):
             check(fragment("camera", state(room.snapshot(), HOST, code), HOST, code))

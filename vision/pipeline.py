@@ -191,7 +191,7 @@ class Observer:
         if self._cover is not None and plane is not None and self.table is not None:
             look = self._cover.update(at, picture, plane, self.table.cards)
             covered, reaching = look.covered, look.reaching
-            looked = look.changed or self._misses_any() or bool(self.table.watcher.doubtful)
+            looked = look.changed or self._misses_any() or bool(self.table.tracker.doubtful)
         for_markers = at - self._marked >= MARKERS_EVERY
         if for_markers:
             self._marked = at
@@ -310,7 +310,7 @@ class Observer:
         plane, cards = self.table.plane, self.table.cards
         return self._gaze.look(
             at, picture, plane, cards, look, before=self._before,
-            doubtful=self.table.watcher.doubtful, pack=allowed, deck=self._deck,
+            doubtful=self.table.tracker.doubtful, pack=allowed, deck=self._deck,
         )  # fmt: skip
 
     def _misses_any(self) -> bool:

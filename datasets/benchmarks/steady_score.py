@@ -31,7 +31,7 @@ from vision.geometry.table_plane import Plane
 from vision.occlusion.cover import Cover
 from vision.occlusion.regions import Gaze
 from vision.tracking.tracked_card import Change, TrackedCard
-from vision.tracking.tracker import Watcher
+from vision.tracking.tracker import Tracker
 
 HOWS = ("whole", "covered", "gaze")
 
@@ -145,12 +145,12 @@ class Eyes:
 
     def __init__(self, reader: CardReader, how: str, pack: list[str]) -> None:
         self.reader, self.how, self.pack = reader, how, pack
-        self.watcher, self.cover, self.gaze = Watcher(), Cover(), Gaze(reader)
+        self.tracker, self.cover, self.gaze = Tracker(), Cover(), Gaze(reader)
         self.spent: list[float] = []
 
     def see(self, at: float, frame: np.ndarray, plane: Plane) -> list[Change]:
         """Reads one frame (BGR); returns the changes of the tracked cards."""
-        cards = self.watcher.cards
+        cards = self.tracker.cards
         look = None if self.how == "whole" else self.cover.update(at, frame, plane, cards)
         began = time.thread_time()
         if look is None or self.how != "gaze":
@@ -160,7 +160,7 @@ class Eyes:
         else:
             return []
         self.spent.append(time.thread_time() - began)
-        return self.watcher.update(at, detections, plane, look and look.covered)
+        return self.tracker.update(at, detections, plane, look and look.covered)
 
 
 def main(arguments: list[str] | None = None) -> int:

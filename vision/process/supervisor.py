@@ -64,7 +64,7 @@ ANSWERED_WITHIN = 5.0
 """Seconds within which the process has to say what came of a person's answer."""
 
 
-class WatchedTable(Protocol):
+class MatchOwner(Protocol):
     """What a match has to offer; ``scorekeeper.storage.table.Table`` does."""
 
     @property
@@ -122,7 +122,7 @@ class Supervisor:
     def __init__(
         self,
         config: CameraConfig,
-        table: WatchedTable,
+        table: MatchOwner,
         pictures: Pictures,
         *,
         on_report: Callable[[Report], None] = lambda report: None,
@@ -151,7 +151,7 @@ class Supervisor:
 
     # --- what others ask of it ---
 
-    def begin(self, table: WatchedTable) -> None:
+    def begin(self, table: MatchOwner) -> None:
         """Goes on with another match at the same table."""
         with self._lock:
             self._leave()
@@ -340,7 +340,7 @@ class Supervisor:
 
     # --- what is said ---
 
-    def _told(self, table: WatchedTable, news: News) -> None:
+    def _told(self, table: MatchOwner, news: News) -> None:
         """Passes on what anybody has appended, unless it comes late from an earlier match."""
         events = [event.to_json() for event in news.events]
         with self._lock:

@@ -265,7 +265,7 @@ class Worker:
         if table is None:
             return False
         if self._log.waits:  # who only tests a camera lays no backs before several seats
-            return sum(count > 0 for count in table.watcher.backs(table.plane).values()) > 1
+            return sum(count > 0 for count in table.tracker.backs(table.plane).values()) > 1
         if self._log.match.in_progress:
             self._over = self._seen.at
             return False

@@ -158,7 +158,7 @@ def test_backs_in_heaps_that_nobody_can_tell_apart_open_a_hand(game, said, fan, 
             table.cards[name][1:4] = [x + 3 * (step % 2) - 1.5, y, 0.7 * (step % 2)]
         table.run(0.05)
         events += [told(event) for event in table.happened[-1].events]
-    assert not any(table.table.watcher.backs(table.table.plane).values())
+    assert not any(table.table.tracker.backs(table.table.plane).values())
     assert events == written
     assert table.asked() == asked
 

@@ -290,9 +290,9 @@ def test_what_hands_cover_and_who_reaches_is_kept_as_the_table_was_given_it(top)
 
 def test_a_detection_is_given_to_the_table_as_it_is_kept(top, monkeypatch):
     given = []
-    update = top.table.watcher.update
+    update = top.table.tracker.update
     monkeypatch.setattr(
-        top.table.watcher,
+        top.table.tracker,
         "update",
         lambda at, seen, *more: given.extend(seen) or update(at, seen, *more),
     )

@@ -86,7 +86,7 @@ class Scene:
         return np.clip(picture, 0, 255, out=picture).astype(np.uint8)
 
     def steady(self, number: int, missing: float = 0.0) -> TrackedCard:
-        """A card as the watcher knows it."""
+        """A card as the tracker knows it."""
         x, y, _ = self.cards[number]
         quad = corners(x, y, 0.0) * SMALL + np.array([self.shift, 0.0])
         return TrackedCard(

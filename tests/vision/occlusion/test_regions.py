@@ -15,7 +15,7 @@ from vision.detection.reader import Region
 from vision.occlusion.cover import Look
 from vision.occlusion.regions import ENOUGH, EVERY, SELDOM, Gaze
 from vision.tracking.tracked_card import TrackedCard
-from vision.tracking.tracker import Watcher
+from vision.tracking.tracker import Tracker
 
 FRAME = np.zeros((720, 1280, 3), np.uint8)
 PLANE = plane(2)
@@ -45,11 +45,11 @@ def seen(card: str, x: float, y: float, chance: float = 0.97) -> Detection:
 
 
 def steady(card: str, x: float, y: float, *, read: int = 5) -> TrackedCard:
-    """A card that the watcher knows."""
-    watcher = Watcher()
+    """A card that the tracker knows."""
+    tracker = Tracker()
     for at in range(read):
-        watcher.update(at / 10, [seen(card, x, y)], PLANE)
-    return watcher.cards[0]
+        tracker.update(at / 10, [seen(card, x, y)], PLANE)
+    return tracker.cards[0]
 
 
 def look(*regions: Region, lies: bool = False, bare: float | None = 0.0) -> Look:
@@ -204,15 +204,15 @@ def test_what_never_moved_is_read_seldom(bare, times):
 
 
 def test_a_card_that_lies_covered_by_another_is_not_given_up():
-    watcher, eyes = Watcher(), Eyes(seen("KS", 0, 10))
+    tracker, eyes = Tracker(), Eyes(seen("KS", 0, 10))
     gaze = Gaze(eyes)
     changes = []
     for number in range(80):
         if number == 20:
             eyes.detections = [seen("7H", 3.5, 10)]
-        detections = gaze.look(number / 10, FRAME, PLANE, watcher.cards, look(lies=True))
-        changes += watcher.update(number / 10, detections, PLANE)
-    assert sorted(card.best for card in watcher.cards) == ["7H", "KS"]
+        detections = gaze.look(number / 10, FRAME, PLANE, tracker.cards, look(lies=True))
+        changes += tracker.update(number / 10, detections, PLANE)
+    assert sorted(card.best for card in tracker.cards) == ["7H", "KS"]
     assert not any(change.kind == "vanished" for change in changes)
 
 
@@ -242,14 +242,14 @@ def test_once_some_cards_have_shown_their_size_what_is_found_is_made_as_large():
     figure = (middle + (whole - middle) / 2).astype(np.float32)
     gaze.look(0.0, FRAME, PLANE, [], look((300, 300, 340, 340)))
     assert np.array_equal(eyes.resize(figure), figure)
-    watcher = Watcher()
+    tracker = Tracker()
     lying = [
         seen(card, x, 10)
         for card, x in zip(("KS", "8D", "AC", "7H"), (-20, -8, 4, 16), strict=True)
     ]
     for at in range(ENOUGH + 3):
-        watcher.update(at / 10, lying, PLANE)
-    gaze.look(2.0, FRAME, PLANE, watcher.cards, look((300, 300, 340, 340)))
+        tracker.update(at / 10, lying, PLANE)
+    gaze.look(2.0, FRAME, PLANE, tracker.cards, look((300, 300, 340, 340)))
     assert eyes.resize(figure) == pytest.approx(whole, abs=0.05)
 
 

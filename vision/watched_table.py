@@ -238,8 +238,8 @@ class WatchingTable:
                     happened.hints = ()  # hints of looks that were held back come too late
             else:  # judged in its place: the looks that were held back; none while they still are
                 waiting.extendleft(reversed(ready))
-        if self.clearing.holds:
-            self.belief.hold(at, expected)
+        if self.clearing.holds_back:
+            self.belief.ask_about_ending(at, expected)
         happened.asked, happened.withdrawn = self.belief.questions.news()
         return happened
 

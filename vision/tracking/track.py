@@ -142,8 +142,8 @@ class Track:
         bare: whether it is gone, and its place was seen with nothing over it.
         contradicting: the latest looks at its place that clearly show something else.
         read_as: the names that at least one clear reading gave it.
-        from_turnover: whether ``Tracker._turn_over`` made it: a card that lay there was turned over,
-            or this one lies exactly on it. Its first pictures were taken for the other card's.
+        from_turnover: whether ``Tracker._turn_over`` made it, as a card that lay there was turned
+            over, or has this one exactly on it. Its first pictures were taken for that card's.
         last_covered: when something last covered it; minus infinity once it was read again.
         moved_from: ``since`` at the last change that was told of it; a later one was a push.
         began: when it was first seen on its way here.

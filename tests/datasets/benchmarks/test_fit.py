@@ -48,7 +48,7 @@ def hands():
 def test_terms_add_up_to_what_the_beam_search_says(hands):
     pairs = [(each, explained(each, [PLAIN])) for each in hands]
     sums = TermSums(pairs, PLAIN)
-    said = [hypothesis.nats for _, found in pairs for hypothesis in found]
+    said = [hypothesis.log_likelihood for _, found in pairs for hypothesis in found]
     assert sums.nats(VALUES) == pytest.approx(said)
     courses = [course_of(hypothesis) for hypothesis in pairs[0][1]]
     assert hands[0].played in courses

@@ -365,7 +365,7 @@ def test_a_hand_that_goes_on_after_all_takes_them_as_plays(shown):
 )
 def test_who_could_have_lain_down_is_asked(game, said, keys):
     table = Tabletop(game, 2, *said)
-    table.table.clearing.holds = True
+    table.table.clearing.holds_back = True
     table.run(0.1)
     assert answers(table) == keys
 

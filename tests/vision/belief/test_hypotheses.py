@@ -173,7 +173,7 @@ def test_cards_that_are_shown_follow_one_another_at_once():
     nats = {}
     for second in (7.0, 7.9, 8.1):
         cards = [laid(1, leader, 6.0, seats=2, AS=20), laid(2, leader, second, seats=2, KS=20)]
-        nats[second] = Explainer(match, cards).explain(words)[0].nats
+        nats[second] = Explainer(match, cards).explain(words)[0].log_likelihood
     assert nats[7.0] == nats[7.9]
     assert nats[8.1] == pytest.approx(nats[7.9] + USUAL.late)
 
@@ -181,8 +181,9 @@ def test_cards_that_are_shown_follow_one_another_at_once():
 def test_the_likeliest_comes_first_and_all_explain_the_same_words():
     found = Explainer(dealt(), TRICK).explain([])
     assert len(found) > 1
-    assert [each.nats for each in found] == sorted((each.nats for each in found), reverse=True)
-    assert all(each.nats <= 0 for each in found)
+    likely = [each.log_likelihood for each in found]
+    assert likely == sorted(likely, reverse=True)
+    assert max(likely) <= 0
 
 
 PACK = frozenset(("KD", "QD", "JD", "AS"))
@@ -248,8 +249,8 @@ def test_what_the_cards_themselves_say_is_a_bound_of_what_is_found():
     best = explainer.explain([])[0]
     written = [(1, "8", 1), (2, "K", 2), (3, "9", 3), (0, "Q", 4), (winner, "A", 6)]
     least = explainer.lower_bound(written, math.inf)
-    assert least <= best.nats <= explainer.upper_bound
-    assert best.nats - least < 1e-9
+    assert least <= best.log_likelihood <= explainer.upper_bound
+    assert best.log_likelihood - least < 1e-9
     assert explainer.lower_bound(written[1:], math.inf) < least
     assert explainer.lower_bound([(1, "8", 9)], math.inf) == -math.inf
 

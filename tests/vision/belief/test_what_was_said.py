@@ -77,7 +77,7 @@ def test_v_11_a_word_is_not_lost_where_something_else_was_written_first(monkeypa
 def test_v_13_that_nobody_laid_an_unseen_card_is_asked_once_while_the_hand_is_held():
     table = Tabletop(*TWO, "1 play KS")
     table.run(1)
-    table.table.clearing.holds = True
+    table.table.clearing.holds_back = True
     table.run(0.2)
     assert table.asked() == ["cleared", "unseen"]
     (unseen,) = (each for each in table.table.questions if each.kind == "unseen")

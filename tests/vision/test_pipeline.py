@@ -18,7 +18,7 @@ from vision.geometry import markers as module
 from vision.geometry.calibration import Check
 from vision.geometry.markers import Marker, call_id
 from vision.geometry.placing import LOOKS, Placing
-from vision.health import Ill
+from vision.health import Problem
 from vision.occlusion.cover import Look
 from vision.packs import PACKS
 from vision.pipeline import Observer
@@ -152,7 +152,7 @@ class Mirrors:
 def test_a_mirrored_picture_is_complained_about_also_where_no_table_was_found(monkeypatch, place):
     scene = Scene(monkeypatch, place=place, mirror=Mirrors())
     scene.run(1)
-    assert Ill.MIRRORED in [complaint.ill for complaint in scene.seen[-1].complaints]
+    assert Problem.MIRRORED in [complaint.problem for complaint in scene.seen[-1].complaints]
 
 
 def test_where_nothing_changes_the_reader_rests_and_time_goes_on(monkeypatch):
@@ -384,5 +384,5 @@ def test_what_makes_cards_hard_to_read_is_complained_about(monkeypatch, dark):
     scene = Scene(monkeypatch, "0 deal 3")
     scene.picture = PICTURE // 20 if dark else PICTURE
     scene.run(4)
-    ills = {complaint.ill.value for seen in scene.seen for complaint in seen.complaints}
-    assert ("dark" in ills) == dark
+    problems = {complaint.problem.value for seen in scene.seen for complaint in seen.complaints}
+    assert ("dark" in problems) == dark

@@ -58,7 +58,7 @@ SAME_PLACE = 0.3
 """A detection is of a known card if their middles are nearer than this part of its height."""
 
 
-class Gaze:
+class CardSearch:
     """Looks for cards in frames, one after the other.
 
     Args:

@@ -11,7 +11,7 @@ import numpy as np
 from scorekeeper.engine.header import Header
 from vision.belief.proposals import Question
 from vision.geometry.table_plane import Plane
-from vision.health import Ill
+from vision.health import Problem
 from vision.process.protocol import question_from
 from vision.tracking.tracked_card import TrackedCard
 
@@ -80,7 +80,7 @@ class Report:
 
     alive: bool = False
     questions: Sequence[Question] = ()
-    complaints: Sequence[Ill] = ()
+    complaints: Sequence[Problem] = ()
     trouble: Told | None = None
     hitches: Sequence[Told] = ()
     lack: Told | None = None
@@ -111,7 +111,7 @@ class Report:
         if "questions" in news:
             changed["questions"] = tuple(question_from(each, header) for each in news["questions"])
         if "complaints" in news:
-            changed["complaints"] = tuple(map(Ill, news["complaints"]))
+            changed["complaints"] = tuple(map(Problem, news["complaints"]))
         for key in ("trouble", "lack"):
             if key in news:
                 changed[key] = None if news[key] is None else (news[key][0], news[key][1])

@@ -307,7 +307,7 @@ class Worker:
         self._picture_questions(observer)
         state = {
             "questions": [question_to(each) for each in (() if table is None else table.questions)],
-            "complaints": [complaint.ill for complaint in self._seen.complaints],
+            "complaints": [complaint.problem for complaint in self._seen.complaints],
             "trouble": None if trouble is None else [trouble.reason, trouble.fields],
             "lack": None if lack is None else [lack.reason, lack.fields],
             "hitches": self._hitches(),

@@ -11,19 +11,19 @@ from scorekeeper.messages import N_
 from scorekeeper.text.phrases import Voice
 from vision.capture.frames import PhoneSource
 from vision.errors import in_words
-from vision.health import SENTENCES, Ill
+from vision.health import SENTENCES, Problem
 from vision.process.status import LaidCard, Report
 from webui.camera.view import CameraView
 
 SURE_FROM = 0.9
 """Probability from which a card that is laid as a test counts as read."""
 
-TOPICS: tuple[tuple[str, tuple[Ill, ...], bool], ...] = (
-    (N_("Light"), (Ill.DARK, Ill.BRIGHT, Ill.GLARE), False),
-    (N_("Focus"), (Ill.BLUR,), True),
-    (N_("Size of the cards"), (Ill.SMALL,), True),
-    (N_("Camera steady"), (Ill.MOVED,), False),
-    (N_("Deck"), (Ill.DECK,), True),
+TOPICS: tuple[tuple[str, tuple[Problem, ...], bool], ...] = (
+    (N_("Light"), (Problem.DARK, Problem.BRIGHT, Problem.GLARE), False),
+    (N_("Focus"), (Problem.BLUR,), True),
+    (N_("Size of the cards"), (Problem.SMALL,), True),
+    (N_("Camera steady"), (Problem.MOVED,), False),
+    (N_("Deck"), (Problem.DECK,), True),
 )
 """Each topic: its heading, what can be wrong, and whether that is only seen with a card."""
 
@@ -86,8 +86,8 @@ def _rows(view: CameraView, translate: Callable[[str], str]) -> Iterator[Row]:
     else:
         table = "good", translate(N_("The table has been found."))
     yield Row(translate(N_("Table")), *table)
-    for heading, ills, needs_card in TOPICS:
-        wrong = [ill for ill in ills if ill in report.complaints]
+    for heading, problems, needs_card in TOPICS:
+        wrong = [problem for problem in problems if problem in report.complaints]
         if wrong:
             what, remedy = SENTENCES[wrong[0]]
             state, text = "bad", f"{translate(what)} {translate(remedy)}"
@@ -112,8 +112,8 @@ def _picture(view: CameraView, translate: Callable[[str], str]) -> tuple[str, st
         return "bad", translate(N_("The film has ended."))
     if not report.alive or report.size is None:
         return "waiting", translate(STARTS)
-    if Ill.MIRRORED in report.complaints:
-        return "bad", " ".join(map(translate, SENTENCES[Ill.MIRRORED]))
+    if Problem.MIRRORED in report.complaints:
+        return "bad", " ".join(map(translate, SENTENCES[Problem.MIRRORED]))
     width, height = report.size
     text = translate(N_("Received: {width} × {height}.")).format(width=width, height=height)
     return "good", text

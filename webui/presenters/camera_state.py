@@ -202,8 +202,8 @@ def _troubles(view: CameraView, translate: Callable[[str], str]) -> Iterator[tup
         yield "trouble", in_words(*report.trouble, translate) + by_hand
     if report.lack is not None:
         yield "lack", in_words(*report.lack, translate)
-    for ill in report.complaints:
-        wrong, remedy = SENTENCES[ill]
+    for problem in report.complaints:
+        wrong, remedy = SENTENCES[problem]
         yield "complaint", f"{translate(wrong)} {translate(remedy)}"
     for hitch in report.hitches:
         yield "hitch", in_words(*hitch, translate)

@@ -19,7 +19,7 @@ from tests.webui.watching import WATCHES, WHICH, FakeSupervisor, camera_of, hint
 from vision.belief.proposals import Choice, Question
 from vision.detection import deck_templates
 from vision.geometry.calibration import open_plane
-from vision.health import Ill
+from vision.health import Problem
 from vision.process.config import CameraConfig
 from vision.process.status import Report
 from webui.app import create_app
@@ -241,10 +241,10 @@ def test_answers_over_http(app, room, supervisor, client, seated, seat, name, an
             "a.mp4 has ended. The game goes on by hand",
         ),
         (replace(WATCHES, lack=("Lay a card.", {})), ["lack"], "Lay a card."),
-        (replace(WATCHES, complaints=(Ill.DARK,)), ["complaint"], "Switch on a lamp"),
+        (replace(WATCHES, complaints=(Problem.DARK,)), ["complaint"], "Switch on a lamp"),
         (replace(WATCHES, hitches=(("Kept nowhere.", {}),)), ["hitch"], "Kept nowhere."),
         (
-            replace(WATCHES, lack=("Lay a card.", {}), complaints=(Ill.BLUR, Ill.DARK)),
+            replace(WATCHES, lack=("Lay a card.", {}), complaints=(Problem.BLUR, Problem.DARK)),
             ["lack", "complaint", "complaint"],
             "Wipe the lens",
         ),
@@ -260,7 +260,7 @@ def test_the_host_reads_all_that_is_wrong_and_what_to_do(room, supervisor, repor
 def test_the_board_says_the_gravest_alone_and_nothing_about_pictures(app, room, supervisor, client):
     supervisor.see(hitches=(("Kept nowhere.", {}),))
     assert shown(room)["troubles"] == []
-    supervisor.see(complaints=(Ill.DARK, Ill.BLUR))
+    supervisor.see(complaints=(Problem.DARK, Problem.BLUR))
     html = client.page("/")
     assert "It is too dark" in html
     assert "out of focus" not in html
@@ -274,7 +274,7 @@ def test_screens_are_drawn_anew_only_for_visible_changes(room, supervisor):
     number = room.snapshot().number
     supervisor.see(pace=14.0)
     assert room.snapshot().number == number
-    supervisor.see(complaints=(Ill.DARK,))
+    supervisor.see(complaints=(Problem.DARK,))
     assert room.snapshot().number == number + 1
 
 
@@ -428,7 +428,7 @@ def test_nobody_is_watched_before_and_after_a_match(room, supervisor):
 def test_every_screen_is_drawn_with_all_that_a_camera_can_say(app, room, supervisor):
     supervisor.see(
         questions=(replace_choices(WHICH, WHICH.choices[:2]), DEALT, CROWDED),
-        complaints=tuple(Ill),
+        complaints=tuple(Problem),
         trouble=("{name} has ended.", {"name": "<b>"}),
         hitches=(("Kept nowhere.", {}),),
         lack=("Lay a card.", {}),

@@ -18,7 +18,7 @@ from vision.belief.context import pack_of
 from vision.capture.captures import Webcam
 from vision.detection import deck_templates
 from vision.detection.spread import SpreadCard
-from vision.health import Ill
+from vision.health import Problem
 from vision.process.status import LaidCard
 from webui.app import create_app
 from webui.camera.camera import SETUP_SECONDS
@@ -175,9 +175,9 @@ def test_the_camera_is_the_hosts(ready, client, seated):
         ({}, [], "Lay a card on the table."),
         ({"laid": (LaidCard("KS", 1.0, 0),)}, [], "All set: go to the table."),
         ({"lack": ("Lay a card.", {}), "spots": ()}, ["Table"], "Lay a card."),
-        ({"complaints": (Ill.GLARE,)}, ["Light"], "A lamp is reflected on a card. Move the lamp"),
-        ({"complaints": tuple(Ill)}, ["Picture", "Light", "Focus", "Size of the cards",
-                                      "Camera steady", "Deck"], "The picture is mirrored."),
+        ({"complaints": (Problem.GLARE,)}, ["Light"], "A lamp is reflected on a card. Move the"),
+        ({"complaints": tuple(Problem)}, ["Picture", "Light", "Focus", "Size of the cards",
+                                          "Camera steady", "Deck"], "The picture is mirrored."),
         ({"trouble": ("{name} is gone.", {"name": "Brio"})}, ["Picture"], "Brio is gone."),
         ({"ended": True}, ["Picture"], "The film has ended."),
     ],
@@ -249,7 +249,7 @@ def test_nobody_else_sees_what_lies_there_and_nobody_does_in_a_match(ready, room
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_page_is_drawn(app, ready, room, host, code):
-    for report in ({}, {"complaints": tuple(Ill), "laid": (LaidCard("KS", 0.4, 0),)}):
+    for report in ({}, {"complaints": tuple(Problem), "laid": (LaidCard("KS", 0.4, 0),)}):
         ready.see(WATCHES, **{**SEES, **report})
         ready.hint(hint("refused"))
         with app.test_request_context("/"):

@@ -1,4 +1,4 @@
-"""``trucam club``: a club's evening, many tables and one standing, served to the whole hall."""
+"""``trucam club``: runs a tournament of many tables, and shows it to the whole hall."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ def club(
 ) -> None:
     """Run a tournament: pairs, rounds, results and the standing of many tables.
 
-    Tables that have joined by the code on the host's page bring their results by themselves; for
-    the others the host types them in. It may stop and start at any time. With tables on several
-    machines, TRUCAM_LEDGER names a PostgreSQL whose user may make roles.
+    Tables that have joined with their code from the host's page send their results by themselves.
+    For other tables the host enters them. You can stop this command and start it again at any time.
+    For tables on several machines, set TRUCAM_LEDGER to a PostgreSQL database whose user may create
+    roles.
     """
     context = tls_context(*tls) if tls else None
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Stands for the supervisor: watches a film in this process, in its own time."""
+"""Replaces ``vision.process.supervisor``: the film is watched in this process, frame by frame."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from vision.watched_table import Happened, WatchingTable
 
 
 class TableLog:
-    """Where what is seen of a match of the ledger is written.
+    """Lets a watching table write to a match of the ledger; see ``vision.watched_table.Log``.
 
     Args:
-        table: The table that owns it.
+        table: The match.
     """
 
     def __init__(self, table: Table) -> None:
@@ -38,12 +38,12 @@ class TableLog:
 
 
 class FilmSupervisor:
-    """A supervisor whose owner looks for it, a frame at a time; see ``watch``.
+    """Replaces ``Supervisor``. A benchmark watches the film, and tells this each result (``took``).
 
     Attributes:
-        latest: The one that was started last.
-        table: The match that it watches.
-        watching: The cards and what is made of them; None before the first film.
+        latest: The instance that was made last.
+        table: The match that is watched.
+        watching: The watching table; None before the first frame.
     """
 
     latest: FilmSupervisor
@@ -65,16 +65,16 @@ class FilmSupervisor:
         self._show()
 
     def log(self) -> TableLog:
-        """Where what is seen is written."""
+        """The log to which the watching table writes."""
         return TableLog(self.table)
 
     def took(self, at: float, watching: WatchingTable | None, happened: Happened) -> None:
-        """Tells what came of a frame, as a watching process does.
+        """Takes in what came of a frame, and reports it as a watching process would.
 
         Args:
-            at: The frame's time.
-            watching: The table that is watched.
-            happened: What was found.
+            at: The time of the frame, in seconds.
+            watching: The watching table.
+            happened: What came of the frame.
         """
         self.at, self.watching = at, watching
         self._show()
@@ -104,11 +104,11 @@ class FilmSupervisor:
         self._show()
 
     def picture(self) -> bytes:
-        """Nobody sets this table up."""
+        """Returns no picture: no test needs one."""
         return b""
 
     def spread(self) -> None:
-        """Nor looks its deck through."""
+        """Finds no cards: no test needs them."""
 
     def stop(self) -> None:
-        """Ends with its owner."""
+        """Does nothing: there is no process to stop."""

@@ -1,4 +1,4 @@
-"""A camera for tests, without a watching process: tests say what it sees."""
+"""A camera for tests. There is no watching process: the tests say what it reports."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ WATCHES = Report(alive=True, starts=1)
 
 
 class FakeSupervisor:
-    """Stands in for ``vision.process.supervisor.Supervisor``, and records what it was asked.
+    """Replaces ``vision.process.supervisor.Supervisor``, and records how it is used.
 
     Attributes:
-        started: All that were made in this test, in order.
-        tables: The matches that it has watched.
-        shown: What it answers to ``spread``.
-        believes: What it answers to ``insight``.
-        kept: What it answers to ``keep_deck``.
+        started: All instances that were made in this test, in order.
+        tables: The matches that it was told to watch.
+        shown: What ``spread`` returns.
+        believes: What ``insight`` returns.
+        kept: What ``keep_deck`` returns.
         keeps: The names under which decks were kept.
         answered: The answers that were passed on: question, choice and who answered.
         stopped: Set once it was stopped.
@@ -102,7 +102,7 @@ class FakeSupervisor:
 
 @contextmanager
 def camera_of(monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iterator[Camera]:
-    """A camera; its supervisors are in ``FakeSupervisor.started``."""
+    """A camera with fake supervisors; these are in ``FakeSupervisor.started``."""
     monkeypatch.setattr(FakeSupervisor, "started", [], raising=False)
     monkeypatch.setattr(camera, "Supervisor", FakeSupervisor)
     watching = Camera("0", **options)
@@ -111,12 +111,12 @@ def camera_of(monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iterator[Camer
 
 
 def hint(kind: str, seat: int | None = 1, text: str = "in English") -> Hint:
-    """A hint."""
+    """A hint of rule V-1; ``text`` is its reason."""
     return Hint(kind, "V-1", seat, reason=text)
 
 
 def camera_keys() -> Mapping[str, set[str]]:
-    """The keys that the camera may have in the public state, by the path of their object."""
+    """The keys that the public state may have for the camera, by the path of their object."""
     return {
         "camera": {
             "sign", "watches", "troubles", "hints", "questions", "picture", "setup", "printing",

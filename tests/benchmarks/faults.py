@@ -1,9 +1,9 @@
-"""A filmed match through a camera with faults: ``python -m tests.benchmarks.faults --rounds 5``.
+"""Watches a filmed match through a faulty camera: ``python -m tests.benchmarks.faults --rounds 5``.
 
 The demo's film, or another one with markers and its record, is served as a network camera. At
-random the stream is cut, frozen or blackened, or the process that watches is killed. A scripted
-phone says what is called, answers questions after two seconds, and taps what the camera has not
-seen after six. What was played is then compared with the truth.
+random times the stream is cut, frozen or black, or the watching process is killed. A scripted phone
+enters the calls, answers questions after two seconds, and taps what the camera has not seen after
+six. At the end the match is compared with the film's record.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from vision.process.supervisor import AnswerError, Supervisor
 from webui.cli.demo import FILM, record_of
 
 ANSWERED_AFTER, TAPPED_AFTER = 2.0, 6.0
-"""Seconds after which a question is answered, and what was not seen is tapped."""
+"""Seconds after which a question is answered, and after which an unseen card is tapped."""
 EVERY = (4.0, 9.0)
 """Seconds from the end of a fault to the next one."""
 LASTS = (1.0, 4.0)
@@ -50,11 +50,11 @@ PHONE = "phone"
 
 
 class Film:
-    """A film in real time, or slower, from when it is begun.
+    """A film that runs in real time, or slower.
 
     Args:
-        path: Of the film.
-        slow: So many seconds for one of the film.
+        path: The file.
+        slow: How many seconds a second of the film takes.
     """
 
     def __init__(self, path: Path, slow: float) -> None:
@@ -65,20 +65,20 @@ class Film:
 
     @property
     def ends(self) -> float:
-        """How long it is, in seconds."""
+        """The length of the film, in seconds."""
         return float(self._capture.get(cv2.CAP_PROP_FRAME_COUNT)) / self._rate
 
     def begin(self) -> None:
-        """Lets it run."""
+        """Starts the film."""
         self._begun = time.monotonic()
 
     @property
     def at(self) -> float:
-        """The film's time, in seconds."""
+        """The time in the film now, in seconds."""
         return (time.monotonic() - self._begun) / self._slow if self._begun else 0.0
 
     def scene(self) -> Image:
-        """The frame that is due."""
+        """The frame to show now."""
         while self._number < self.at * self._rate and self._capture.grab():
             self._number += 1
             if self._number >= self.at * self._rate - 1:
@@ -88,14 +88,14 @@ class Film:
 
 
 class Evening:
-    """A match that is filmed, watched with faults, and helped by a phone.
+    """A filmed match with faults, and a phone that helps.
 
     Args:
         film: The film.
-        truth: What is said and played in it, each with its time.
+        truth: What is said and played in it: the time of each event, and the event.
         table: The match.
-        camera: Serves the film.
-        seed: Decides which faults come when.
+        camera: The network camera that serves the film.
+        seed: Decides which faults happen when.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Evening:
         self.counts: Counter[str] = Counter()
 
     def run(self, man: Supervisor) -> None:
-        """Plays the film to its end."""
+        """Shows the film to its end."""
         self._film.begin()
         while self._film.at < self._film.ends + 2 * TAPPED_AFTER:
             self._harm(man)
@@ -143,7 +143,7 @@ class Evening:
         return moment.seq, [one.event for one in standing(events)]
 
     def _due(self) -> tuple[float, Event] | None:
-        """What comes next by the truth, and when it happened; puts right what is wrong."""
+        """The next event by the truth, and its time. First undoes written events that are wrong."""
         seq, stand = self._stand()
         for place, event in enumerate(stand):
             if place >= len(self._truth) or not _same(event, self._truth[place][1]):
@@ -181,7 +181,7 @@ class Evening:
             man.answer(question.id, keys[0] if happened else keys[-1], "answer")
 
     def report(self) -> str:
-        """One line on what came of it."""
+        """A line with the figures of this match."""
         _, stand = self._stand()
         said = Counter(
             "answered" if event.remarks.get(WHO) == "answer" else str(event.remarks.get(SOURCE))
@@ -198,14 +198,14 @@ class Evening:
 
 
 def _same(one: Event, other: Event) -> bool:
-    """Whether two events are one; a suit decides nothing (V-12)."""
+    """Whether two events are the same; suits do not matter (V-12)."""
     if one.card is not None and other.card is not None:
         return (one.seat, one.card.rank) == (other.seat, other.card.rank)
     return one.bare() == other.bare()
 
 
 def play(film: Film, path: Path, seed: int) -> Counter[str]:
-    """Watches a film once, and prints what came of it."""
+    """Watches a film once, and prints the figures."""
     record = record_of(path)
     with tempfile.TemporaryDirectory() as folder:
         os.environ[FOLDER] = folder

@@ -132,7 +132,7 @@ def test_the_reader_may_name_any_card_of_the_kind_of_deck_so_a_wrong_pack_is_not
     assert "wrong_pack" in scene.hints()
 
 
-def test_what_lies_on_a_marker_is_no_card(monkeypatch):
+def test_a_marker_is_not_taken_for_a_card(monkeypatch):
     scene = Scene(monkeypatch, "0 deal 3")
     scene.eyes.cards["KS"] = (0, -25)
     scene.mark(0, 620, 140)  # the middle of that place is at (640, 160)

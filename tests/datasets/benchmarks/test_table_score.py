@@ -162,7 +162,7 @@ def test_a_question_that_is_cleared_up_in_time_is_no_touch(
 
 
 @pytest.mark.parametrize("game", ["trut", "truc_spain"])
-def test_perfect_eyes_at_a_calm_table_leave_nothing_to_do(game):
+def test_with_perfect_eyes_at_a_calm_table_nobody_has_to_touch_a_phone(game):
     film = filmed(game, 2, "calm", 5, 3)
     result = both_ways(film, list(watched(film, EYES["perfect"])))
     assert result["answering"] == result["alone"]

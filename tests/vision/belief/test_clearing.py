@@ -59,7 +59,7 @@ def test_the_next_deal_asks_who_lay_down_and_waits(table, answer, words):
     assert table.asked() == []
 
 
-def test_the_words_may_be_tapped_as_ever(table):
+def test_the_end_may_be_tapped_instead_of_answering_the_question(table):
     table.deal()
     table.put("QS", 0)
     table.run(2)
@@ -70,7 +70,7 @@ def test_the_words_may_be_tapped_as_ever(table):
     assert table.run(0.1) == ["1 deal 3", "0 play QS"]
 
 
-def test_a_whole_hand_that_is_over_and_gone_is_written_after_the_answer(table):
+def test_a_whole_hand_that_was_played_before_the_answer_is_written_after_it(table):
     table.deal()
     assert trick(table, "QS", "8S", leader=0) == []
     assert trick(table, "9S", "AS") == []
@@ -108,7 +108,7 @@ def test_backs_that_lie_there_when_the_watching_begins_anew_are_no_deal(table, s
     assert table.run(1) == ["0 play QS"]
 
 
-def test_two_hands_that_nobody_told_of_are_asked_about_one_after_the_other(table):
+def test_two_ends_that_nobody_tapped_are_asked_about_one_after_the_other(table):
     table.deal()
     trick(table, "QS", "8S", leader=0)
     table.deal()
@@ -149,7 +149,7 @@ def test_a_hand_that_goes_on_is_judged_as_it_was_seen_and_not_asked_about_again(
     assert table.asked() == []
 
 
-def test_a_card_that_was_overlooked_may_be_why(table):
+def test_the_last_card_of_the_hand_may_have_been_overlooked(table):
     table.put("KH", 0)
     table.run(2)
     table.take()
@@ -168,7 +168,7 @@ def test_where_the_pack_is_cut_first_the_deal_is_found_too():
     assert table.run(0.1) == ["0 cut", "1 deal 3"]
 
 
-def test_what_nobody_dealt_is_no_deal(table):
+def test_cards_that_players_lay_face_down_are_no_deal(table):
     for seat in (0, 1):  # they lay their cards down for a while
         for number in (0, 1):
             table.put("back", at=(number * 5, 30 - 60 * seat))
@@ -219,7 +219,7 @@ def test_an_answer_that_comes_while_the_next_hand_is_dealt_loses_no_card_of_it(p
     assert written + packed.run(3) == ["1 deal 3"]
 
 
-def test_words_that_are_tapped_when_it_was_asked_are_taken(packed):
+def test_an_end_that_is_tapped_after_the_question_withdraws_it(packed):
     packed.take()
     packed.run(6)
     packed.by_hand("0 trut", "1 lie_down")
@@ -228,7 +228,7 @@ def test_words_that_are_tapped_when_it_was_asked_are_taken(packed):
     assert packed.deal() == ["1 deal 3"]
 
 
-def test_who_plays_on_need_not_say_that_nobody_folded(packed):
+def test_a_card_that_is_played_after_the_question_withdraws_it(packed):
     packed.take()
     packed.run(6)
     packed.put("KH", 0)
@@ -236,7 +236,7 @@ def test_who_plays_on_need_not_say_that_nobody_folded(packed):
     assert packed.asked() == []
 
 
-def test_it_is_asked_once(packed):
+def test_a_cleared_table_is_asked_about_once(packed):
     packed.take()
     packed.run(6)
     say(packed, "no")
@@ -363,7 +363,7 @@ def test_a_hand_that_goes_on_after_all_takes_them_as_plays(shown):
         ("le_truc_ace", ["0 deal 3", "1 play KS"], ["side 0", "side 1", "no"]),
     ],
 )
-def test_who_could_have_lain_down_is_asked(game, said, keys):
+def test_the_answers_are_the_sides_that_may_have_folded(game, said, keys):
     table = Tabletop(game, 2, *said)
     table.table.clearing.holds_back = True
     table.run(0.1)

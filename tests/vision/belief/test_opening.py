@@ -164,7 +164,7 @@ def test_backs_in_heaps_that_nobody_can_tell_apart_open_a_hand(game, said, fan, 
 
 
 @pytest.mark.parametrize("before", [True, False], ids=["from the beginning", "since the hand"])
-def test_what_lies_there_for_ever_holds_up_no_hand(before):
+def test_a_card_that_nobody_takes_away_does_not_delay_the_next_hand(before):
     table = Tabletop(*FOUR)
     if before:
         table.put("9C", at=(35, 30))

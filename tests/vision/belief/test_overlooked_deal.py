@@ -115,7 +115,7 @@ def test_v_13_a_hand_whose_deal_nobody_has_seen_is_caught_up_with(gathered):
     assert table.run(1) == ["2 play KS", "3 play 8H", "0 play 9D", "1 play QC"]
 
 
-def test_where_nothing_was_dealt_what_lay_there_is_out():
+def test_cards_from_before_the_deal_are_ignored_once_people_deny_a_deal():
     table = half_a_trick_without_a_deal()
     assert table.answer("no") == []
     table.run(5)

@@ -74,7 +74,7 @@ def test_v_11_a_word_is_not_lost_where_something_else_was_written_first(monkeypa
     assert table.run(0.5) == ["1 trut"]
 
 
-def test_v_13_that_nobody_laid_an_unseen_card_is_asked_once_while_the_hand_is_held():
+def test_v_13_an_unseen_card_is_asked_about_once_while_looks_are_held_back():
     table = Tabletop(*TWO, "1 play KS")
     table.run(1)
     table.table.clearing.holds_back = True

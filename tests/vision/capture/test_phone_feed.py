@@ -172,7 +172,7 @@ def test_a_phone_is_a_source_of_a_served_table_alone() -> None:
         open_source("phone")
 
 
-def test_a_post_keeps_its_feed() -> None:
+def test_a_camera_config_keeps_its_feed() -> None:
     config = CameraConfig(source="phone", seats=2, feed=FeedAddress(1234, "abc"))
     assert CameraConfig.from_json({**config.to_json(), "feed": [1234, "abc"]}) == config
 

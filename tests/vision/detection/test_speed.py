@@ -75,7 +75,7 @@ def test_the_choice_is_remembered_until_something_changes(machine, file, tmp_pat
 
 
 @pytest.mark.parametrize(("asked", "longest"), [(None, 640), (448, 448)])
-def test_who_watches_says_the_size(monkeypatch, asked, longest):
+def test_a_caller_may_set_the_input_size(monkeypatch, asked, longest):
     monkeypatch.setattr(speed, "choose", lambda models: speed.Speed(CPU, 2, 640, 30.0))
     monkeypatch.setattr(speed, "CardReader", lambda models, **how: how)
     reader = speed.open_reader(Path("nowhere"), longest=asked)

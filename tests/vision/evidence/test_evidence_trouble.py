@@ -128,7 +128,7 @@ def test_a_picture_that_is_written_late_shows_what_was_played_by_its_moment(show
     assert not is_like(seen_at(picture, 20, 20), PLAYED).any()
 
 
-def test_a_slow_disk_holds_nobody_up(show, go_on) -> None:
+def test_a_slow_disk_does_not_delay_the_watching(show, go_on) -> None:
     for _ in range(20):
         show.run(0.4)
         show.play()
@@ -141,7 +141,7 @@ def test_a_slow_disk_holds_nobody_up(show, go_on) -> None:
     assert sum(each.clip is not None for each in kept) == module.MOST_CLIPS
 
 
-def test_who_wants_no_pictures_gets_none(tmp_path) -> None:
+def test_no_pictures_are_kept_if_the_limit_is_zero(tmp_path) -> None:
     pictures = Pictures(tmp_path / "pictures", days=0)
     show = Show(pictures)
     show.run(1.0)

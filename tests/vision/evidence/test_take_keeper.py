@@ -232,7 +232,7 @@ def test_a_full_disk_is_told_once_and_the_match_goes_on_without_a_take(top, monk
     assert [event.in_words() for event in top.log.events].count("play QS") == 1
 
 
-def test_of_a_block_that_does_not_fit_nothing_stays(tmp_path, monkeypatch):
+def test_a_block_that_does_not_fit_on_the_disk_is_removed_whole(tmp_path, monkeypatch):
     path = tmp_path / "take.gz"
     module.append_block(path, gzip.compress(b"one\n"))
     before = path.read_bytes()

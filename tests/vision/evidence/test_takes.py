@@ -91,7 +91,7 @@ def test_moments_are_read_as_they_were_written(film):
 
 
 @given(cards)
-def test_what_is_rounded_is_rounded_once(card):
+def test_rounding_a_second_time_changes_nothing(card):
     again = rounded(card)
     assert np.array_equal(again.corners, card.corners)
     assert (again.score, again.readings) == (card.score, card.readings)

@@ -209,13 +209,13 @@ def test_a_deck_is_kept_under_the_name_that_is_told(match):
         assert man.keep_deck("Home", PATIENCE) == {"cards": 4, "trouble": None}
 
 
-def test_who_waits_for_a_process_that_has_died_is_let_go(match):
+def test_an_answer_to_a_dead_process_fails_at_once(match):
     with watched(match, "die") as man, pytest.raises(AnswerError):
         man.answer(7, "play K")
 
 
 @pytest.mark.parametrize("take", ["evening.gz", None])
-def test_who_leaves_lets_it_write_what_is_left(match, take):
+def test_a_process_that_is_stopped_may_finish_writing(match, take):
     command = (sys.executable, "-m", "tests.vision.scripted_worker")
     config = replace(CONFIG, take=take)
     man = Supervisor(

@@ -254,7 +254,7 @@ def test_v_2_a_card_that_lands_beside_another_and_is_misread_as_it_at_first_is_a
     assert table.table.cards[0].place == pytest.approx((0, 20), abs=0.1)
 
 
-def test_a_card_that_has_just_come_to_lie_there_is_what_is_seen_just_there():
+def test_a_card_keeps_the_detection_at_its_own_place_over_one_nearby():
     table = watched()
     table.put("3D", at=(0, 20))
     for read in ["3D", "3D", "2D", "2D"]:
@@ -385,7 +385,7 @@ def test_backs_are_counted_before_each_seat():
     assert table.table.tracker.backs(table.table.plane) == {0: 3, 1: 1, 2: 0, 3: 0}
 
 
-def test_readings_add_up_and_more_of_the_same_is_little_news():
+def test_readings_add_up_and_repeated_ones_add_little():
     table = watched()
     table.put("KS", 0, KS=0.7, JS=0.3)
     odds = [np.log(0.7 / 0.3)]
@@ -400,7 +400,7 @@ def test_readings_add_up_and_more_of_the_same_is_little_news():
     ("wide", "tall", "sure"),
     [(1.0, 1.0, True), (0.9, 1.1, True), (1.0, 1.4, False), (1.3, 1.0, False), (0.75, 1.0, False)],
 )
-def test_what_is_read_in_an_outline_that_no_card_has_is_never_enough(wide, tall, sure):
+def test_readings_of_misshapen_outlines_are_never_sure(wide, tall, sure):
     table = watched()
     table.put("9D", at=(0, 0), turn=0.0)
     (detection,) = table._detections()
@@ -415,7 +415,7 @@ def test_what_is_read_in_an_outline_that_no_card_has_is_never_enough(wide, tall,
     assert is_sure(card.chances().values()) == sure
 
 
-def test_what_is_too_large_for_the_table_is_held_in_a_hand():
+def test_an_outline_that_is_too_large_is_no_card_on_the_table():
     table = watched()
     table.put("KS", 0)
     detections = table._detections()

@@ -46,7 +46,7 @@ def test_a_card_came_from_where_it_was_seen_first_on_a_straight_way(moments, lyi
     assert seen(moments).first_seen(REST, lying)[1] == came
 
 
-def test_v_1_of_one_flight_only_one_card_comes():
+def test_v_1_one_flight_explains_only_one_card():
     ways = seen(FLIGHT)
     assert ways.first_seen(REST, [])[1] == (0.0, -30.0)
     assert ways.first_seen((1.1, (2.0, 10.0)), [REST[1]])[1] == (2.0, 10.0)

@@ -156,7 +156,7 @@ def test_a_camera_that_comes_in_the_middle_of_a_match_watches_it(room, host, sta
     assert host.get("/host/camera").headers["Location"] == "/host"
 
 
-def test_the_camera_is_the_hosts(ready, client, seated):
+def test_only_the_host_may_use_the_cameras_page(ready, client, seated):
     for phone in (client, seated(1)):
         assert phone.get("/host/camera").status_code == 403
         assert phone.get("/host/camera/markers.pdf").status_code == 403

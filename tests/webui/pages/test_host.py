@@ -186,7 +186,9 @@ def test_a_double_tap_sets_one_table_up(room, host) -> None:
         ("setup", {"name0": "x" * 70_000}, 413),
     ],
 )
-def test_what_makes_no_sense_is_one_sentence_and_changes_nothing(room, host, path, fields, status):
+def test_a_senseless_request_is_refused_in_a_sentence_and_changes_nothing(
+    room, host, path, fields, status
+):
     room.prepare(header())
     keys = [room.access.host_key, *map(room.access.seat_key, range(4))]
     answer = host.send(f"/host/{path}", fields)

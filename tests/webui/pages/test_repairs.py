@@ -96,7 +96,9 @@ def test_every_sheet_opens_and_an_offer_of_it_is_taken(app, room, host, seated, 
         ("hand?hand=x", 200),
     ],
 )
-def test_a_sheet_of_odd_events_opens_or_is_refused_in_a_sentence(room, host, path, status) -> None:
+def test_a_sheet_of_an_unusual_event_opens_or_is_refused_in_a_sentence(
+    room, host, path, status
+) -> None:
     begin(room)
     play(room, 6, "b")
     answer = host.get(f"/repairs/{path}")

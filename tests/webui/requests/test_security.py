@@ -57,7 +57,7 @@ def test_every_answer_has_the_policy_and_is_not_kept(client, path) -> None:
     assert headers["Cache-Control"] == "no-store"
 
 
-def test_what_never_changes_may_be_kept(client) -> None:
+def test_static_files_may_be_cached(client) -> None:
     answer = client.get("/static/trucam.css")
     assert "max-age=3600" in answer.headers["Cache-Control"]
     answer.close()

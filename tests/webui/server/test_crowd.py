@@ -58,7 +58,7 @@ def running(site, quiet):
     return site
 
 
-def test_of_simultaneous_answers_one_is_kept(running):
+def test_of_two_simultaneous_answers_one_is_kept(running):
     cards = ("KS", "QS", "JS", "AS", "9S", "8S")
     phones = [Phone(running) for _ in cards]
     key = running.keys["seat_keys"][1]

@@ -144,7 +144,7 @@ def test_another_process_hears_that_the_table_is_served(memory) -> None:
     assert other().stdout == "open\n"
 
 
-def test_two_tables_of_one_machine_do_not_meet(memory) -> None:
+def test_two_tables_of_a_machine_remember_different_things(memory) -> None:
     with Memory("second") as second:
         remember(second, key="b")
         remember(memory, key="a")

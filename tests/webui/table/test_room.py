@@ -227,14 +227,14 @@ def test_after_any_order_of_steps_a_restart_finds_the_same_table(tmp_path_factor
 # --- several at once ---
 
 
-def test_of_two_that_begin_one_begins(room, ledger) -> None:
+def test_of_two_simultaneous_starts_one_succeeds(room, ledger) -> None:
     room.prepare(header())
     found = together(*[lambda: room.begin_draft(0, who=None)] * 4)
     assert sorted(type(one).__name__ for one in found) == ["FormatError"] * 3 + ["NoneType"]
     assert ledger.ids() == [room.table.match_id]
 
 
-def test_of_two_that_play_again_one_does(room, ledger) -> None:
+def test_of_two_simultaneous_rematches_one_begins(room, ledger) -> None:
     begin(room)
     finish(room)
     found = together(*[lambda: room.again(who=None)] * 4)

@@ -1,4 +1,4 @@
-"""Health: each kind of bad picture is named, a good one is not, and nothing flickers."""
+"""``Health`` names what is wrong with a picture; a complaint neither flickers nor comes wrongly."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def seen(cards: Cards, sure: float = 0.99) -> list[Detection]:
 
 def problems(health: Health, picture: np.ndarray, detections: list[Detection], start: float = 0.0,
          seconds: float = 5.0) -> list[Problem]:  # fmt: skip
-    """What is complained about after a picture was seen for a while, twice a second."""
+    """The complaints after a picture was checked for some seconds, twice a second."""
     said = []
     for half in range(round(seconds * 2)):
         said = health.check(start + half / 2, picture, detections)

@@ -1,4 +1,4 @@
-"""V-22: words that were said and not tapped are made out by what follows them, or asked about."""
+"""V-22: calls that were said but not tapped follow from what comes next, or are asked about."""
 
 import pytest
 
@@ -9,7 +9,7 @@ TRUC = ("truc_spain", 4, "1 cut", "0 deal 3")
 
 
 def offered(*said, trick=()):
-    """A table at which an offer waits for its answer."""
+    """A table at which a call waits for its answer."""
     table = Tabletop(*said)
     table.run(0.5)
     for seat, card in trick:
@@ -59,7 +59,7 @@ def test_v_22_a_counter_offer_is_another_offer():
 
 
 def waiting():
-    """A trut that nobody has answered, and a card to it."""
+    """A trut that nobody has answered on a phone, and a card laid after it."""
     table = offered(*TRUT)
     table.by_hand("0 trut")
     table.run(0.5)
@@ -154,7 +154,7 @@ def test_v_22_a_deal_implies_that_the_pack_was_cut_or_tapped(cards, written):
 
 
 def asked_for_new_cards():
-    """Nobody has said yet whether new cards are granted."""
+    """A player has asked for new cards, and nobody has tapped an answer."""
     table = offered("le_truc_ace", 2, "0 deal 3")
     table.by_hand("1 ask")
     table.run(0.5)

@@ -1,4 +1,4 @@
-"""The belief obeys V-1 to V-13, each in its own tests."""
+"""The belief keeps the rules V-1 to V-13; each test bears the number of its rule."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_a_card_before_the_seat_that_is_due_is_played_and_says_why():
     assert table.run() == ["1 play KS"]
     (proposal,) = [p for each in table.happened for p in each.proposals]
     assert "seat 1 is due" in proposal.why
-    usual = USUAL.right[Side.OWN]  # so often is a card true that is read as surely
+    usual = USUAL.right[Side.OWN]  # the share of such plays that are right
     assert 0.99 * usual < proposal.chance <= usual
 
 
@@ -171,7 +171,7 @@ def test_v_1_a_card_thrown_onto_another_stays_so_when_that_one_is_taken_away():
 def test_v_1_one_flight_explains_only_one_card():
     table = Tabletop(*FOUR)
     under = table.put("9D", at=(-4, 5))
-    table.unseen.add(under)  # a hand lies over it
+    table.unseen.add(under)  # a hand covers it
     table.throw("AS", (0, 38), (-1, 5))  # seat 0 throws, and seat 1 is due
     table.run(0.3)
     table.unseen.clear()
@@ -320,7 +320,7 @@ def test_v_12_a_suit_in_doubt_is_guessed_and_never_asked_about():
     table.put("KS", 1, KS=0.5, KC=0.49)
     assert table.run() == ["1 play KS"]
     assert table.log.events[-1].remarks["_suit"] == "guessed"
-    table.put("KC", 2, KC=0.005, KS=0.99)  # in truth the other way round
+    table.put("KC", 2, KC=0.005, KS=0.99)  # the suits of both are misread
     assert table.run(1)[-1] == "2 play KS"
     plays = table.log.match.hand.tricks[0].plays
     assert {str(one.card) for one in plays} & {"KS"} == {"KS"}

@@ -1,4 +1,4 @@
-"""V-14: the next hand is dealt before anybody has told how the one in progress ended."""
+"""V-14: the hand has ended, and nobody has tapped how, when the table is cleared or dealt anew."""
 
 import pytest
 
@@ -13,14 +13,14 @@ def answers(table: Tabletop) -> list[str]:
 
 
 def say(table: Tabletop, key: str) -> list[str]:
-    """Answers the first question by the key of a choice; what is written then."""
+    """Answers the first question by the key of a choice; returns what is written then."""
     question = table.table.questions[0]
     keys = [choice.key for choice in question.choices]
     return [told(each) for each in table.table.answer(question.id, keys.index(key), table.at)]
 
 
 def trick(table: Tabletop, *cards: str, leader: int = 1) -> list[str]:
-    """Both play a card, and the winner takes the trick."""
+    """Both players play a card, and the trick is taken away; returns what is written."""
     written = []
     for number, card in enumerate(cards):
         table.put(card, (leader + number) % 2)
@@ -31,7 +31,7 @@ def trick(table: Tabletop, *cards: str, leader: int = 1) -> list[str]:
 
 @pytest.fixture
 def table() -> Tabletop:
-    """A hand of Trut, dealt by Ana; Bea has led, and Ana has the trick."""
+    """A hand of Trut for two, dealt by Ana. Bea has led, and Ana has won the trick."""
     table = Tabletop("trut", 2)
     table.run(3)
     assert table.deal() == ["0 deal 3"]
@@ -80,7 +80,7 @@ def test_a_whole_hand_that_was_played_before_the_answer_is_written_after_it(tabl
 
 
 def test_no_play_is_taken_back_for_an_end_that_is_not_likelier(table):
-    """The second trick may be cards that were shown, but a trick is likelier."""
+    """The cards of the second trick might be shown after the end, but a trick is likelier."""
     assert trick(table, "JC", "QH", leader=0) == ["0 play JC", "1 play QH"]
     table.deal()
     assert say(table, "side 1") == ["0 trut", "1 lie down"]
@@ -183,7 +183,7 @@ def test_cards_that_players_lay_face_down_are_no_deal(table):
 
 @pytest.fixture
 def packed() -> Tabletop:
-    """The same, with the pack on the table."""
+    """The same as ``table``, but the pack lies on the table."""
     table = Tabletop("trut", 2)
     table.run(3)
     table.deal()
@@ -255,7 +255,7 @@ def test_a_trick_that_is_taken_is_no_end_however_long_the_leader_thinks(keeps, r
 
 @pytest.fixture
 def shown(table) -> Tabletop:
-    """Bea has lain down, and Ana, who leads, shows her cards: the first one looks like a play."""
+    """Bea folds aloud. Ana, who leads, shows her cards at once, and the first looks like a play."""
     table.put("JC", at=(0, 20))
     assert table.run(0.5) == ["0 play JC"]
     table.put("9H", at=(4, 21))
@@ -305,7 +305,7 @@ def test_cards_shown_at_once_whose_owner_is_not_due_are_no_plays(table):
 
 
 def show_hands(table: Tabletop, first: int = 0) -> list[str]:
-    """Both show at once what they hold; what is written then."""
+    """Both players show the rest of their hands at once; returns what is written."""
     written, y = [], 20 - 40 * first
     for card, place in (
         ("JC", (0, y)), ("9H", (4, y + 1)), ("8H", (0, -y)), ("QS", (4, 1 - y)),
@@ -323,7 +323,7 @@ def show_hands(table: Tabletop, first: int = 0) -> list[str]:
     ],
 )
 def test_hands_that_are_shown_are_taken_back_as_a_whole(table, first, written):
-    """Bea has lain down; both show what they held, and that looks like a course of the hand."""
+    """Bea folds aloud; both show their hands, and this looks as if the hand went on."""
     assert show_hands(table, first) == written
     assert table.asked()[0] == "thrown"
     assert say(table, "side 1") == ["undo"] * len(written) + ["0 trut", "1 lie down"]
@@ -371,7 +371,7 @@ def test_the_answers_are_the_sides_that_may_have_folded(game, said, keys):
 
 
 def test_a_deal_that_is_written_before_its_last_card_is_no_deal_of_the_next_hand():
-    """Of a heap of backs no single one comes to rest; then everybody takes his cards up."""
+    """The backs lie in heaps, so no single one comes to rest; then the players take them up."""
     table = Tabletop("trut", 2)
     table.run(3)
     for seat in (1, 0):

@@ -1,4 +1,4 @@
-"""Of each kind one question is asked at a time, the most useful one first."""
+"""Only one question of each kind is open at a time; the most useful kind comes first."""
 
 import pytest
 
@@ -10,7 +10,7 @@ CHOICES = (Choice("drop"), Choice("hold"))
 
 
 def ask(questions: Questions, *wanted: str) -> tuple[list[str], list[str]]:
-    """Wants questions, each a kind and a key; what is asked anew, and what is withdrawn."""
+    """Wants questions (kind and key); returns which are newly asked, and which are withdrawn."""
     questions.begin(1.0)
     for each in wanted:
         kind, key = each.split()

@@ -1,4 +1,4 @@
-"""What was written of a hand and is no longer believed is put right, with what came after it."""
+"""``Review`` corrects plays that are no longer believed, and the plays after them."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from vision.belief.likelihoods import Side
 
 
 def misread_lead(seats: int) -> Tabletop:
-    """Seat 1 has led a jack, which was taken for a king."""
+    """Seat 1 has led a jack, which was read as a king."""
     table = Tabletop("trut", seats)
     table.run(3.0)
     assert table.deal() == ["0 deal 3"]
@@ -23,7 +23,7 @@ def misread_lead(seats: int) -> Tabletop:
 
 
 def misread() -> Tabletop:
-    """The same; seats 2 and 3 have laid a card each."""
+    """The same with four seats; seats 2 and 3 have laid a card each."""
     table = misread_lead(4)
     table.put("8D", 2)
     table.put("9C", 3)
@@ -32,14 +32,14 @@ def misread() -> Tabletop:
 
 
 def look_closer(table: Tabletop) -> None:
-    """Better pictures of the first card come, for some seconds."""
+    """For some seconds the first card is seen better, as a jack."""
     for jack in (0.999, 0.97, 0.93, 0.995, 0.99) * 4:
         table.cards["JS"][4] = {"JS": jack, "QS": 1.0005 - jack}
         table.run(0.2)
 
 
 def stands(table: Tabletop) -> list[str]:
-    """The plays that stand, in order."""
+    """The plays that are not taken back, in order."""
     return [told(one.event) for one in standing(table.log.events) if one.event.do == "play"]
 
 
@@ -172,7 +172,7 @@ def test_what_was_written_before_the_watching_began_is_not_reviewed():
 
 
 def begun() -> Tabletop:
-    """Seat 1 has led a seven; then the watching was begun anew."""
+    """Seat 1 has led a seven; then the watching began anew."""
     table = Tabletop("trut", 4)
     table.run(3.0)
     assert table.deal() == ["0 deal 3"]
@@ -231,7 +231,7 @@ def test_v_13_the_table_asks_about_what_came_after_the_watching_was_begun_anew(m
 
 
 def doubted(monkeypatch) -> Tabletop:
-    """The same, where nothing counts as far likelier: the table is asked."""
+    """As ``misread``, but no margin is large enough to correct without a question."""
     monkeypatch.setattr(review, "MARGIN_TO_CORRECT", 1000.0)
     table = misread()
     look_closer(table)
@@ -304,7 +304,7 @@ def test_v_11_people_may_name_a_rank_that_was_never_read(monkeypatch):
 
 
 def test_v_11_plays_that_follow_from_an_answer_are_not_marked_as_said_by_people(monkeypatch):
-    """The trick is another's by it, so a card that lies there is written, too."""
+    """Another seat has won the trick by it, so a card that waited is written, too."""
     monkeypatch.setattr(review, "MARGIN_TO_CORRECT", 1000.0)
     table = misread_lead(2)
     table.put("QD", 0)
@@ -348,7 +348,7 @@ def test_a_far_likelier_course_is_written_without_a_question():
 
 
 def test_v_13_cards_that_were_taken_away_before_their_deal_was_written_are_of_the_hand():
-    """How many were dealt is asked, and answered when the first trick is over."""
+    """The size of the deal is asked about, and answered only after the first trick."""
     table = Tabletop("truc_spain", 2, "1 cut", "0 deal 3", "void_hand")
     table.run(3.0)
     for card, seat in (("3S", 0), ("KC", 1)):

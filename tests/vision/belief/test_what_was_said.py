@@ -1,4 +1,4 @@
-"""V-11: what people have said is not asked again, not lost, and not made of what they left open."""
+"""V-11: what people have said is not asked about again, not lost, and never invented."""
 
 from scorekeeper.errors import StaleAppend
 from tests.vision.tabletop import Tabletop

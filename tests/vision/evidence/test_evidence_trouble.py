@@ -1,4 +1,4 @@
-"""What goes on without evidence: a full disk, a forgotten match, a killed process."""
+"""The watching goes on if pictures cannot be kept: full disk, removed match, killed process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_full_disk_is_told_once_and_pictures_go_on_when_there_is_room(
     def full(match_id: int, seq: int, kind: str, fill: object) -> None:
         tried.append(kind)
         if seq < 5:
-            if kind == CLIP:  # the last thing that is tried of an event
+            if kind == CLIP:  # the clip is written last
                 lost.release()
             raise OSError(28, "No space left on device")
         write(match_id, seq, kind, fill)
@@ -103,7 +103,7 @@ def test_without_pyav_there_are_pictures_and_one_hint(show, monkeypatch, error, 
 
 @pytest.fixture
 def go_on(show, monkeypatch) -> threading.Event:
-    """Nothing is written before this is set."""
+    """Pictures are written only once this is set."""
     write, go_on = show.pictures.write, threading.Event()
 
     def slow(*arguments: object) -> None:

@@ -1,4 +1,4 @@
-"""The keeper of takes: what gets into the file, when, and what never does."""
+"""``TakeKeeper``: what is written to a take, when, and what never is."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PICTURE = np.zeros((720, 1280, 3), np.uint8)
 
 
 class Kept(Tabletop):
-    """A table of which a take is kept."""
+    """A simulated table of which a take is kept."""
 
     def __init__(self, path, game: str = "trut", seats: int = 2, *said: str) -> None:
         self.path, self.keeper = path, TakeKeeper(path)
@@ -39,11 +39,11 @@ class Kept(Tabletop):
         return super().run(seconds)
 
     def text(self) -> str:
-        """All of the file."""
+        """The text of the whole take."""
         return gzip.decompress(self.path.read_bytes()).decode() if self.path.exists() else ""
 
     def readings(self) -> set[str]:
-        """All names in the moments' readings."""
+        """All names of cards in the take's readings."""
         return {
             name
             for line in read_take(self.path)
@@ -53,7 +53,7 @@ class Kept(Tabletop):
         }
 
     def hand(self, *cards: str) -> None:
-        """Deals, and has cards played, seat 1 first; they are taken away."""
+        """Deals, has cards played, seat 1 first, and takes them away."""
         for number, card in enumerate(cards):
             self.put(card, (number + 1) % 2)
             self.run(1.0)

@@ -1,4 +1,4 @@
-"""Where is looked for cards, and what is said of known ones that the finder misses."""
+"""``CardSearch``: where it looks for cards, and which detections it believes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TABLE = (222, 22, 1058, 698)
 
 
 class Eyes:
-    """Reads what it is given, and remembers where it looked."""
+    """A reader that returns the detections of the test, and remembers where it looked."""
 
     def __init__(self, *detections: Detection) -> None:
         self.detections = list(detections)
@@ -45,7 +45,7 @@ def seen(card: str, x: float, y: float, chance: float = 0.97) -> Detection:
 
 
 def steady(card: str, x: float, y: float, *, read: int = 5) -> TrackedCard:
-    """A card that the tracker knows."""
+    """A tracked card."""
     tracker = Tracker()
     for at in range(read):
         tracker.update(at / 10, [seen(card, x, y)], PLANE)

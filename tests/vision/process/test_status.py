@@ -1,4 +1,4 @@
-"""What is told of a table that is set up, and whether somebody may hold cards."""
+"""What the watching process reports in set-up, and whether players may hold cards."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_cards_face_up_are_told_from_left_to_right_with_their_seats():
     [
         ([], [], False),
         (["KS", "7H"], [], False),  # the cards of the last hand
-        (["KS"], ["AD"], True),  # a trick has begun, or a leftover is shown
+        (["KS"], ["AD"], True),  # a trick may have begun
         (["back"], [], False),  # the pack
         ([], ["back"], False),
         (["back"], ["back#2"], True),

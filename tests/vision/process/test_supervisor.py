@@ -1,4 +1,4 @@
-"""The watching process may die, hang or talk nonsense: the match goes on."""
+"""The match goes on even if the watching process dies, hangs or sends nonsense."""
 
 import subprocess
 import sys
@@ -22,14 +22,14 @@ from vision.process.status import Report
 from vision.process.supervisor import AnswerError, Supervisor
 
 PATIENCE = 30.0
-"""Seconds after which a test gives up: a process takes one to start, more on a busy machine."""
+"""Seconds after which a test fails. A process takes about one to start, longer if it is busy."""
 
 
 CONFIG = CameraConfig(source="0", seats=2)
 
 
 class Match:
-    """A match in a ledger, and those who wait for something to come of it."""
+    """A match in a ledger; tests wait until something happens to it."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
@@ -155,7 +155,7 @@ def test_what_others_say_reaches_it_and_another_match_too(match):
 
 
 def test_what_comes_late_from_a_match_before_does_not_reach_it(match):
-    """Another who was told first has begun the next match meanwhile."""
+    """Another subscriber is told first, and begins the next match."""
     going_on: list[supervisor.Supervisor] = []
 
     def begin(news):

@@ -1,4 +1,4 @@
-"""The watching process keeps a take: what its owner and others said is in it, and comes again."""
+"""The watching process keeps a take, from which the same match follows again."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HEADER = Header(game="trut", seats=("Ana", "Bea"))
 
 
 class Owner:
-    """Owns a match, as the supervisor does, at the other ends of two pipes."""
+    """Owns a match as the supervisor does, and talks to the worker over two pipes."""
 
     def __init__(self, take) -> None:
         self.log = ListLog(HEADER)
@@ -52,7 +52,7 @@ class Owner:
         self._to.write(to_line(kind, data))
 
     def say(self, *texts: str) -> None:
-        """Somebody says something on a phone."""
+        """Enters events, as from a phone."""
         self._append([event(text) for text in texts], "phone")
 
     def _append(self, events: list[Event], source: str) -> None:
@@ -79,7 +79,7 @@ class Owner:
                 self.hitches = data.get("hitches", self.hitches)
 
     def end(self) -> None:
-        """Ends the process's input."""
+        """Ends the input of the worker."""
         self._to.close()
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ class Owner:
 
 
 class Frames:
-    """Pictures that are all alike; what is done at some of them is said in a table."""
+    """A source of equal frames; ``does`` maps the number of a frame to what is done before it."""
 
     ended, trouble = False, None
 
@@ -112,7 +112,7 @@ class Frames:
 
 @pytest.fixture
 def played(tmp_path, monkeypatch):
-    """A hand that was watched by a process; what the owner wrote."""
+    """A hand that a worker has watched, and the events that the owner wrote."""
     take = tmp_path / "take.gz"
     owner, eyes = Owner(take), Eyes()
     eyes.cards["7D"] = (70, 30)  # held beside the table so that the camera sees it

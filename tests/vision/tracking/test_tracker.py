@@ -1,4 +1,4 @@
-"""The tracker: what rests, who is who, what is hidden, and what is gone."""
+"""The tracker tells which cards rest, which detection is which card, and what is hidden or gone."""
 
 import numpy as np
 import pytest
@@ -229,7 +229,7 @@ def test_a_card_that_lands_beside_another_is_another():
 
 
 def looking(table, *seen):
-    """What the tracker finds where only some cards are seen, each with a reading, in one frame."""
+    """Shows the tracker a frame with only some cards, each with a reading; returns the changes."""
     table.at += 0.05
     cards = {name: (x, y) for name, (_, x, y, *_) in table.cards.items()}
     detections = []
@@ -301,7 +301,7 @@ def test_v_2_a_turned_card_that_half_looks_like_the_one_it_comes_to_lie_on_is_no
 
 
 def a_hand_passes_over(table, card):
-    """Everything is covered for a moment, and the card is not seen."""
+    """For a moment hands cover everything, and the card is not seen."""
     table.covered = covered_by(np.ones((720, 1280), bool))
     table.unseen.add(card)
     table.run(0.3)
@@ -406,7 +406,7 @@ def test_readings_of_misshapen_outlines_are_never_sure(wide, tall, sure):
     (detection,) = table._detections()
     middle = detection.corners.mean(axis=0)
     outline = ((detection.corners - middle) * (wide, tall) + middle).astype(np.float32)
-    for frame in range(60):  # views that differ, for a camera moves, too
+    for frame in range(60):  # the views differ, as with a moving camera
         chance = (0.9995, 0.998, 0.99, 0.96)[frame // 15]
         seen = type(detection)(outline, 0.9, (("9D", chance), ("7D", 1 - chance)))
         table.table.tracker.update(frame / 20, [seen], table.table.plane)

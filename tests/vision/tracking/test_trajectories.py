@@ -1,4 +1,4 @@
-"""Where a card came from, of what was seen moving."""
+"""``Trajectories`` finds where a card came from, by the detections that moved."""
 
 import pytest
 

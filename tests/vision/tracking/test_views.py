@@ -1,4 +1,4 @@
-"""What the pictures of one card say together."""
+"""``Views`` weighs what all pictures of a card say together."""
 
 import math
 
@@ -52,7 +52,7 @@ def test_however_many_views_there_are_they_count_for_a_few_pictures():
 
 
 def test_a_doubt_that_each_picture_has_stays_one_however_many_there_are():
-    """Of a film: an index that nobody can read, and noise in what is hardly likely."""
+    """Readings from a film: the index cannot be read, and unlikely readings are noise."""
     pictures = [
         {"KC": 0.687, "JC": 0.267, "QC": 0.023, "JS": 0.014},
         {"KC": 0.617, "JC": 0.371, "JS": 0.003, "QC": 0.002},

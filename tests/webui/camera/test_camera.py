@@ -1,4 +1,4 @@
-"""What a camera says: to whom, in which words, for how long; and who may answer it."""
+"""What the screens show of a camera: its questions and troubles, to whom; and who may answer."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_the_seat_that_is_asked_sees_the_likeliest_card_first(room, supervisor):
 
 
 def phone_of(app, room: Room, seat: int | None) -> Phone:
-    """A seat's phone, or one that looks on."""
+    """The phone of a seat; with None, a phone that only looks."""
     return Phone(app) if seat is None else seat_of(app, room, seat)
 
 
@@ -134,7 +134,7 @@ def test_a_card_that_may_not_be_played_yet_is_shown_to_whoever_may_answer(
 
 def test_no_two_questions_have_the_same_name(ledger, memory, monkeypatch):
     names = set()
-    for _ in range(2):  # the program is started again in mid-match
+    for _ in range(2):  # the program is started again in the middle of the match
         with camera_of(monkeypatch) as camera:
             room = Room(ledger, memory, camera)
             begin(room, "trut")
@@ -314,7 +314,7 @@ def test_the_table_is_turned_and_stays_so(ledger, memory, camera, room, supervis
     assert seated(1).send("/host/camera/turn").status_code == 403
     assert host.send("/host/camera/turn").status_code == 200
     assert [one.config.turn for one in FakeSupervisor.started] == [0, 1]
-    assert supervisor.stopped.wait(PATIENCE)  # by a thread of its own
+    assert supervisor.stopped.wait(PATIENCE)  # another thread stops it
     assert memory.data["turn"] == 1
 
 
@@ -339,7 +339,7 @@ def test_the_tables_corners_are_kept_for_the_camera(room, supervisor, host, corn
     if kept is not None:
         there = kept.to_frame(kept.outline)
         assert np.allclose(there, np.array(SQUARE) * (1000, 500))
-        assert host.send("/host/camera/turn").status_code == 200  # what was kept turns along
+        assert host.send("/host/camera/turn").status_code == 200  # turns the kept place, too
         turned = open_plane("0")
         assert np.allclose(turned.to_frame(turned.outline), there)
         assert not np.allclose(turned.homography, kept.homography)

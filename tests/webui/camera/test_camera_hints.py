@@ -1,4 +1,4 @@
-"""What a camera tells without asking: for how long, to whom, and not twice."""
+"""Hints of the camera: how long they are shown, to whom, and not twice."""
 
 from __future__ import annotations
 

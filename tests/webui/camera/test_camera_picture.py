@@ -1,4 +1,4 @@
-"""The live picture: for the host alone, in set-up and between hands, and gone when in doubt."""
+"""The live picture: only for the host, in set-up and between hands, and never if in doubt."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DEALT = Question(1, "deal", 0, (Choice("deal", event("0 deal 3")), Choice("no"))
         (("void_hand",), {}, True),
         (("undo",), {}, True),
         (("void_hand",), {"questions": (DEALT,)}, False),
-        (("void_hand",), {"held": True}, False),  # nobody has told of a deal, and cards lie there
+        (("void_hand",), {"held": True}, False),  # cards lie there: a deal may have been missed
     ],
 )
 def test_the_picture_is_for_the_host_between_hands_once_nobody_holds_cards(
@@ -143,5 +143,5 @@ def test_the_picture_stays_while_a_deck_is_laid_out(room, supervisor, host, late
         supervisor.shown = spread(*cards)
         for _ in range(2):
             host.page("/host/camera/deck")
-        shut(touched)  # nothing new was laid: cards may be dealt by now, unseen
+        shut(touched)  # no new card was laid: people may be dealing by now
         assert (host.get("/host/camera/picture.jpg").status_code == 200) is shows

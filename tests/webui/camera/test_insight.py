@@ -1,4 +1,4 @@
-"""What the table believes: for the host alone, while nobody holds cards."""
+"""The page with what the table believes: only for the host, and while nobody holds cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``trucam demo``: a match for each lap of the film, and what people say in it at its time."""
+"""``trucam demo``: begins a match for each lap of the film, and enters the calls in time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LARGEST = 8_000_000
 
 
 class Clock:
-    """Stands for the module ``time`` where it is only asked how late it is."""
+    """Replaces the module ``time``; tests set the time."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -64,7 +64,7 @@ def room(ledger: Ledger, memory, camera) -> Room:
 
 @pytest.fixture
 def show(room, camera, clock) -> Show:
-    """The show, with a watcher at work and the first lap begun."""
+    """The show of a demo whose camera watches, in the first lap."""
     show = Show(room, camera, header("trut", first_dealer=1), SAID)
     show.step()
     lap(clock)
@@ -73,13 +73,13 @@ def show(room, camera, clock) -> Show:
 
 
 def lap(clock: Clock) -> None:
-    """The film begins."""
+    """The film begins again."""
     (supervisor,) = FakeSupervisor.started
     supervisor.see(WATCHES, lap=clock.now)
 
 
 def seen(room: Room, *texts: str) -> None:
-    """The camera says what it has seen."""
+    """The camera writes events that it has seen."""
     for text in texts:
         room.table.say(event(text), seen=room.table.moment.seq, source=Source.CAMERA)
 

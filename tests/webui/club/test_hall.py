@@ -1,4 +1,4 @@
-"""The hall's pages: an evening by the buttons of the host's page, and what everybody sees of it."""
+"""The pages of a club's hall: the host runs an evening, and everybody sees it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def say(table: Table, side: int, points: int) -> None:
 
 
 def text_of(page: str) -> str:
-    """What a page says, without its markup."""
+    """The text of a page, without its markup."""
     main = page[page.index("<main") : page.index("</main>")]
     return " ".join(re.sub(r"<[^>]+>", " ", main).split())
 

@@ -1,4 +1,4 @@
-"""The API: the right seat at the right moment of the right match, and bad input in one sentence."""
+"""The API accepts an event only from its seat and for this moment; it refuses in a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board and what is around it: languages, version, licence, source, home screen."""
+"""The board, and what every visitor finds: languages, version, licence and source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The host: set-up as it was filled in, links that can be revoked, and nobody else's business."""
+"""The host's pages: set-up, links that can be revoked, and nobody else may use them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_strangers_page_cannot_post_in_the_hosts_name(room, host, path) -> Non
 
 
 def test_a_set_up_that_is_refused_changes_nothing(room, host, monkeypatch) -> None:
-    """Another device still shows the form, and a match is being played."""
+    """Another device still shows the form of set-up, though a match is being played."""
     begin(room)
     changed = []
     monkeypatch.setattr(room, "use_camera", changed.append)

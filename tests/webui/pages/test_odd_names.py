@@ -1,4 +1,4 @@
-"""Names that a ledger may hold, also one of before the gate: every page opens, in plain text."""
+"""Every page opens and shows names as text, whatever names a ledger (also an old one) holds."""
 
 from __future__ import annotations
 

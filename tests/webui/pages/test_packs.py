@@ -1,4 +1,4 @@
-"""A pack that cannot play the game: never offered, refused in a sentence, and no page breaks."""
+"""A pack that lacks cards of the game is not offered, is refused, and breaks no page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PAGES = (*SCREENS, *(f"/{page}" for page in OTHER_PAGES))
 
 
 def held(room: Room, remarks: dict[str, object]) -> int:
-    """A match from a record that holds a card of another pack, played on at this table."""
+    """A match from a record with a card of another pack; this table plays on with it."""
     found = header("trut", 2, remarks=MappingProxyType(remarks))
     was = Said.now(Source.IMPORT)
     match_id = room.ledger.add(found, said(HELD), was, begun=was.at)

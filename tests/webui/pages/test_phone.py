@@ -1,4 +1,4 @@
-"""The page of a phone that is the camera: who may open it, what it may send, what it is told."""
+"""The page of a phone that is the camera: who may open it, what it may send, what it shows."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def sent(
     taken: str = "1.0",
     coded: str = "jpeg",
 ) -> TestResponse:
-    """A picture, as the page's script sends it."""
+    """Sends a picture as the script of the page does."""
     headers = {"Authorization": f"Bearer {key}", "X-Phone": name, "X-Taken": taken}
     headers["X-Coded"] = coded
     data = jpeg() if body is None else body

@@ -1,4 +1,4 @@
-"""Every form works before the page's script has come, or without it, and leads back to its page."""
+"""Every form works without JavaScript, and leads back to its page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LEADS_ON = {
     "/player/{n}/drop": "/players",
     "/host/camera/choose": "/host/camera",
 }
-"""The forms that end what their page shows, and the page that comes after it."""
+"""Forms that do not lead back to their page, and the page to which each leads."""
 
 
 class Scene(NamedTuple):
@@ -42,10 +42,10 @@ class Scene(NamedTuple):
 
     Attributes:
         who: Whose browser shows it: ``HOST`` or a seat.
-        path: Where it is; ``{n}`` stands for the number of the latest match,
-            ``{player}`` for that of the player who is kept.
-        prepare: Brings the table there.
-        forms: How many forms it has, the language's left out.
+        path: Its path; ``{n}`` stands for the number of the latest match,
+            ``{player}`` for that of the player whose name is kept.
+        prepare: Prepares the table for it.
+        forms: How many forms it has, without the choice of language.
     """
 
     who: int
@@ -141,7 +141,7 @@ SCENES = {
 
 @pytest.fixture(autouse=True)
 def eyes(monkeypatch, tmp_path) -> Iterator[Camera]:
-    """Cameras without any pixels."""
+    """A fake camera."""
     monkeypatch.setenv("TRUCAM_CAMERAS", str(tmp_path / "cameras"))
     monkeypatch.setattr(deck_templates, "decks_folder", lambda: tmp_path / "decks")
     monkeypatch.setattr("vision.capture.captures.list_webcams", lambda: [Webcam(0, "Laptop", 0)])
@@ -151,7 +151,7 @@ def eyes(monkeypatch, tmp_path) -> Iterator[Camera]:
 
 @contextmanager
 def opened(app: Flask, room: Room, scene: Scene) -> Iterator[tuple[Phone, str, list[Form]]]:
-    """A page in a browser that has loaded no script: the browser, its address and its forms."""
+    """Opens a page in a browser without JavaScript; yields the browser, the path and the forms."""
     app.extensions["writes"] = Patient()
     room.clear()
     for player in KeptPlayers(room.ledger).all():
@@ -161,7 +161,7 @@ def opened(app: Flask, room: Room, scene: Scene) -> Iterator[tuple[Phone, str, l
     scene.prepare(room)
     phone = host_of(app, room) if scene.who == HOST else seat_of(app, room, scene.who)
     if room.camera is not None and room.camera.may_count():
-        for _ in range(2):  # a card that is there twice in a row is counted
+        for _ in range(2):  # a card counts once two pictures in a row show it
             phone.get("/host/camera/deck")
     kept = [one.id for one in KeptPlayers(room.ledger).all()]
     path = scene.path.format(n=max(room.ledger.ids(), default=0), player=max(kept, default=0))
@@ -184,7 +184,7 @@ def test_each_form_of_a_page_works_and_leads_back(app, room, name) -> None:
                 answer = submit(phone, again[place], button)
                 n = path.split("/")[-1]
                 told = (action, button, answer.status_code, answer.request.path)
-                if answer.status_code == 422:  # it says why, and leads back
+                if answer.status_code == 422:  # the refusal says why, and leads back
                     assert f'href="{path}">Back to the page' in answer.text, told
                     continue
                 assert answer.status_code == 200, told

@@ -1,4 +1,4 @@
-"""Correction sheets: for whoever may score, and every offer can be taken."""
+"""The sheets of corrections: who may open them, and that each offered correction works."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHEETS = ("hand", "gap", "undo", "not-me", "event/1")
 
 
 def offers(html: str) -> list[dict]:
-    """What each offer of a sheet would send."""
+    """What a tap on each offer of a sheet sends."""
     return [
         {"repair": json.loads(unescape(fix)), "match": int(match), "seen": int(seen)}
         for fix, match, seen in OFFER.findall(html)
@@ -127,7 +127,7 @@ def test_a_seat_that_was_given_back_corrects_no_more(room, seated) -> None:
 WON = ("0 deal 3", "1 play KS", "0 play QH", "1 play AD", "0 play 8H")
 """A hand that Bea has won: she has a point."""
 UNDO = {"fix": "undo", "seq": 5}
-"""Takes her last card back, and the point with it."""
+"""The correction that takes back her last card, and so her point."""
 
 
 def corrects(phone: Phone, room, token: dict) -> dict:

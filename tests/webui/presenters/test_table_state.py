@@ -1,4 +1,4 @@
-"""What everybody may know: the record, the referee's answers, and nothing else."""
+"""The public state has the record and the referee's answers, and nothing else."""
 
 from __future__ import annotations
 

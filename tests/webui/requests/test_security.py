@@ -1,4 +1,4 @@
-"""What every request passes: the host's name, the policy, the cookie, the limits."""
+"""The checks of every request: the host name, the cookie and the limits; and the headers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The certificate that a table makes itself, so that a phone's browser gives it the camera."""
+"""The certificate that a table makes itself: browsers give the camera only over https."""
 
 from __future__ import annotations
 

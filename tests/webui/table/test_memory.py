@@ -1,4 +1,4 @@
-"""The file of a table: written whole or not at all, for its owner alone, by one process."""
+"""The file of a table is written whole or not at all, only for its owner, and by one process."""
 
 from __future__ import annotations
 

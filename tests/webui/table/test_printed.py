@@ -1,4 +1,4 @@
-"""Screens show the letters that the camera sees on the cards, unless somebody chose others."""
+"""Screens show the letters that the camera sees on the cards, unless a person chose others."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def deal(host) -> None:
 
 
 def drawn(room: Room, code: str = "en") -> list[str]:
-    """What stands on the buttons of ace, king, queen and jack."""
+    """The signs on the buttons of ace, king, queen and jack."""
     ranks = {one["rank"]: one["printed"] for one in state(room.snapshot(), HOST, code)["playable"]}
     return [ranks[rank] for rank in "AKQJ"]
 

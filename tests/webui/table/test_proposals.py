@@ -1,4 +1,4 @@
-"""A proposal waits for the other side, for a while, as long as its trick stands as it was."""
+"""A proposal waits for the other side, for a limited time, and while its trick is unchanged."""
 
 from __future__ import annotations
 

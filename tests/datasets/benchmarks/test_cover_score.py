@@ -1,4 +1,4 @@
-"""Scoring what is said to be covered: counts for who says the truth, and for who does not."""
+"""The score of ``Cover``: what is counted if it tells the truth, and if it does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scoring how cards are kept: what is counted of eyes whose errors are known."""
+"""The score of the tracker: what is counted for simulated eyes with known errors."""
 
 from __future__ import annotations
 

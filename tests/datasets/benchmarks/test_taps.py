@@ -1,4 +1,4 @@
-"""How people tap their words: never, late, twice."""
+"""Simulated people tap their calls in time, late, twice or never."""
 
 from __future__ import annotations
 

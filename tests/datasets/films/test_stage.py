@@ -1,4 +1,4 @@
-"""Stages: what lies where and when, and that it is the record that is played."""
+"""A stage says what lies where and when; it follows its record."""
 
 import json
 import math

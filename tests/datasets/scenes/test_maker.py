@@ -1,4 +1,4 @@
-"""Scenes and what is known of them."""
+"""Drawn scenes and their labels."""
 
 import json
 from pathlib import Path

@@ -155,7 +155,7 @@ def test_a_match_that_cannot_be_read_hides_none_of_the_others(ledger, client, ho
 
 
 def test_matches_of_one_evening_stand_together_whatever_the_clocks(ledger, client) -> None:
-    """The clocks are of different time zones, so matches are not numbered in order of time."""
+    """The matches begin minute by minute, but in two time zones, so the evenings alternate."""
     east, west = timezone(timedelta(hours=13)), timezone(timedelta(hours=-11))
     for minute, zone in enumerate((east, west, east, west)):
         add(ledger, begun=datetime(2026, 11, 20, 22, minute, tzinfo=UTC).astimezone(zone))

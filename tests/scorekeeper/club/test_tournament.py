@@ -1,4 +1,4 @@
-"""What a tournament allows and refuses, what each event does, and who leads by which rule."""
+"""A tournament: what it refuses, what each event does, and which rule decides who leads."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def drawn(*pairs: tuple[int, int], byes: tuple[int, ...] = (), **more: object) -
 
 
 def four(system: System = System.SWISS) -> Tournament:
-    """Four pairs; 1 plays 2 at table 1, 3 plays 4 at table 2."""
+    """A tournament of four pairs in its first round: 1 plays 2 at table 1, 3 plays 4 at table 2."""
     return apply(entered(4, system), drawn((1, 2), (3, 4)))
 
 
@@ -78,7 +78,7 @@ def test_refused(tournament, event, sentence):
 
 
 def after(*results: tuple[int, int]) -> Tournament:
-    """Round 1 of four pairs, with these scores at tables 1 and 2."""
+    """The first round of four pairs, with these scores at tables 1 and 2."""
     tournament = four()
     for table, score in enumerate(results, 1):
         tournament = apply(tournament, result(table, *score))

@@ -23,7 +23,7 @@ GOLDEN = sorted((TESTS / "golden").glob("*.jsonl"))
 
 @pytest.mark.parametrize("record", GOLDEN, ids=lambda path: path.stem)
 def test_golden_playthrough(record):
-    """The texts are written by ``python -m tests.golden``, so that a change shows as a diff."""
+    """``python -m tests.golden`` writes the texts, so each change of them shows as a diff."""
     with record.open("rb") as stream:
         match = read_record(stream).match
     told = "\n".join(explain(match, "en")) + "\n"
@@ -117,7 +117,7 @@ def test_no_such_place(place):
 
 
 class Strict(gettext.GNUTranslations):
-    """A catalogue that knows every message it is asked for, or fails."""
+    """A catalogue that fails if it is asked for a message that it does not have."""
 
     def gettext(self, message: str) -> str:
         assert message in self._catalog, f"not translated: {message}"

@@ -193,10 +193,7 @@ class WatchingTable:
             StaleAppend: the match has gone on meanwhile.
             LedgerError: it could not be written.
         """
-        asked = self.belief.questions.take(question)
-        if not 0 <= choice < len(asked.choices):
-            raise LookupError("this question has no such answer")
-        picked = asked.choices[choice]
+        asked, picked = self.belief.questions.take(question, choice)
         if asked.kind == "doubted":
             return self._settle(asked, picked, said)
         expected, events = self._read()

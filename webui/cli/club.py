@@ -19,11 +19,11 @@ from webui.table.memory import Memory
 
 @click.command()
 @click.option("--tournament", "number", type=click.IntRange(1), metavar="ID",
-              help="An earlier tournament; else the latest.")  # fmt: skip
+              help="Number of an earlier tournament. Default: the latest.")  # fmt: skip
 @click.option("--local", is_flag=True, help="Stay on this machine; phones cannot look.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The port; else a free one from 8080.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Default: a free port from 8080 on.")
 @click.option("--tls", nargs=2, metavar="CERT KEY", help="Serve https with these files.")
-@click.option("--host-name", "names", multiple=True, help="A further name of this machine.")
+@click.option("--host-name", "names", multiple=True, help="Another name of this computer.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def club(
     number: int | None,

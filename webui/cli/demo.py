@@ -60,7 +60,7 @@ class Call(NamedTuple):
 
 @click.command()
 @click.option("--local", is_flag=True, help="Stay on this machine; phones cannot join.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The port; else a free one from 8080.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Default: a free port from 8080 on.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def demo(local: bool, port: int | None, no_browser: bool) -> None:
     """Show a filmed match on the board, while the program watches the film and referees it."""

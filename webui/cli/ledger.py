@@ -31,7 +31,7 @@ MATCH_ID = click.IntRange(1, 2**31 - 1)  # the numbers that SQLite and PostgreSQ
 
 
 @click.command()
-@click.option("--last", type=click.IntRange(min=1), help="Show only so many, the latest ones.")
+@click.option("--last", type=click.IntRange(min=1), help="Show only so many of the latest ones.")
 def matches(last: int | None) -> None:
     """List the matches of the ledger: number, evening, game, players, score."""
     with Ledger() as ledger:

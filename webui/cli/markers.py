@@ -22,7 +22,7 @@ PAPERS = ("a4", "letter")
 @click.option(
     "--lang", type=click.Choice(LANGUAGES), default=default_language, help="Language of the cards."
 )
-@click.option("--paper", type=click.Choice(PAPERS), default="a4", help="What it is printed on.")
+@click.option("--paper", type=click.Choice(PAPERS), default="a4", help="The size of the paper.")
 @click.option(
     "-o",
     "--output",

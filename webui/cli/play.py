@@ -34,7 +34,7 @@ BY_HAND = "none"
 
 @click.command()
 @click.option("--local", is_flag=True, help="Stay on this machine; phones cannot join.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The port; else a free one from 8080.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Default: a free port from 8080 on.")
 @click.option(
     "--table", "name", default="table", help="The table's name; each table has its own match."
 )
@@ -46,9 +46,9 @@ BY_HAND = "none"
     "--camera",
     "source",
     metavar="SOURCE",
-    help="A camera, phone (a phone's browser), a film, a folder of pictures or a stream that "
-    "watches; none: by hand. "
-    "Without it, as it was chosen last.",
+    help="What watches the table: a camera's number or name, phone (a phone's browser), a film, a "
+    "folder of pictures, or a stream's address; none: people enter the cards. Default: what was "
+    "chosen last.",
 )
 @click.option(
     "--turn", type=click.IntRange(0, 3), help="Turn the seats by so many quarters, clockwise."
@@ -81,7 +81,7 @@ def play(
     take: Path | None,
     no_browser: bool,
 ) -> None:
-    """Set up a table in the browser, and play; prints the links for phones and a TV."""
+    """Set up a table in the browser and play. Prints the links for phones and a TV."""
     context = tls_context(*tls) if tls else None
     if deck is not None:
         from vision.detection.deck_templates import deck_pictures  # late: it loads OpenCV

@@ -172,9 +172,9 @@ def name_of(detection: Detection) -> str:
 
 @click.command()
 @PHOTOS
-@click.option("--pack", type=click.Choice(list(PACKS)), help="What cards can be there.")
+@click.option("--pack", type=click.Choice(list(PACKS)), help="The pack of the cards.")
 @DECK
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a photo and a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print a line with a JSON object per photo.")
 @click.option(
     "--save", type=click.Path(path_type=Path), help="Folder for pictures with the cards drawn in."
 )
@@ -218,7 +218,7 @@ def read(
 @click.option(
     "--save",
     type=click.Path(path_type=Path),
-    help="With --learn: folder for the numbered pictures; here where none is named.",
+    help="With --learn: folder for the numbered pictures. Default: the current folder.",
 )
 @click.pass_context
 def deck(

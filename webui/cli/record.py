@@ -21,7 +21,7 @@ LANGUAGE = click.option(
     "--lang",
     type=click.Choice(LANGUAGES),
     default=default_language,
-    help="Language of the answer; this machine's if it is one of them.",
+    help="Language of the answer. Default: this computer's language, if trucam has it.",
 )
 
 

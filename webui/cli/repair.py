@@ -17,7 +17,7 @@ SHOWN = 10
 
 @click.command()
 @click.argument("match_id", metavar="ID", type=MATCH_ID)
-@click.option("--copy", metavar="FILE", help="Where the copy goes; else into this folder.")
+@click.option("--copy", metavar="FILE", help="The copy. Default: a new file in this folder.")
 @click.option("--yes", is_flag=True, help="Do not ask first.")
 def repair(match_id: int, copy: str | None, yes: bool) -> None:
     """Remove from match ID what cannot be read; a copy of the whole match is saved first.

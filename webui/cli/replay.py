@@ -36,8 +36,10 @@ KEPT = 5
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, help="Times real time.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The port; else a free one from 8080.")
+@click.option(
+    "--speed", type=click.FloatRange(0.1, 100), default=1.0, help="Times as fast as recorded."
+)
+@click.option("--port", type=click.IntRange(1, 65535), help="Default: a free port from 8080 on.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def replay(file: str, speed: float, port: int | None, no_browser: bool) -> None:
     """Show the record FILE on the board, on this machine only, again and again."""

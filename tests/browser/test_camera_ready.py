@@ -41,7 +41,7 @@ def wait(page: Page, seconds: int) -> None:
     page.clock.run_for(1000 * seconds)
 
 
-def test_the_table_comes_by_itself(host: Page) -> None:
+def test_a_ready_camera_leads_to_the_table_by_itself(host: Page) -> None:
     expect(host.locator(".todo a")).to_be_visible()
     wait(host, 2)
     expect(host.locator("#toast")).to_have_text(SOON)

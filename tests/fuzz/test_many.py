@@ -24,7 +24,7 @@ def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_hurts(kind: str, lines: list[str], tmp_path: Path) -> None:
+def test_no_mutation_causes_an_error(kind: str, lines: list[str], tmp_path: Path) -> None:
     with quiet_decoders():
         finds = look(kind, FEW[kind], 3, tmp_path, lines.append)
     assert not finds, lines

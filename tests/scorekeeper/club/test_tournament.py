@@ -215,7 +215,7 @@ def test_events_are_read_back_as_they_were_and_fold_to_the_same_tournament(syste
         ({"do": "result", "round": 1, "table": 1, "score": [1, 2], "winner": 2}, "winner than 2"),
     ],
 )
-def test_no_event(data, sentence):
+def test_data_that_is_no_event_is_refused_in_a_sentence(data, sentence):
     with pytest.raises(FormatError, match=sentence):
         parse_club_event(data)
 
@@ -244,7 +244,7 @@ def test_an_event_that_lacks_something_is_refused(do):
         ({"deck": {"_suits": ["french"]}}, "no tournament"),
     ],
 )
-def test_no_header(changed, sentence):
+def test_data_that_is_no_header_is_refused_in_a_sentence(changed, sentence):
     with pytest.raises(FormatError, match=sentence):
         parse_tournament_header({**header(System.SWISS).to_json(), **changed})
 

@@ -110,7 +110,7 @@ def test_one_hand_one_trick():
 
 
 @pytest.mark.parametrize("place", [{"hand": 2}, {"hand": 0}, {"trick": 4}, {"hand": 1, "trick": 3}])
-def test_no_such_place(place):
+def test_a_hand_or_trick_that_does_not_exist_is_refused(place):
     match = ranks(deal(table(TRUT)), "9 7 8 9")
     with pytest.raises(NoSuchPlace):
         explain(match, "en", **place)

@@ -284,7 +284,7 @@ def test_a_network_that_is_cut_holds_nobody_up_and_loses_nothing(
             assert there(hall) == here(table)
 
 
-def test_once_started_it_goes_by_itself(
+def test_a_started_courier_runs_by_itself(
     hall: Hall, own: Ledger, ledger: Ledger, ledger_url: str
 ) -> None:
     drawn: queue.Queue[int] = queue.Queue()
@@ -301,7 +301,7 @@ def test_once_started_it_goes_by_itself(
 
 
 @pytest.mark.parametrize("reached", [True, False])
-def test_what_was_said_last_is_brought_before_it_ends(
+def test_the_last_events_are_sent_before_the_courier_ends(
     hall: Hall, own: Ledger, ledger_url: str, reached: bool
 ) -> None:
     drawn: queue.Queue[int] = queue.Queue()
@@ -316,7 +316,7 @@ def test_what_was_said_last_is_brought_before_it_ends(
     assert courier.view.backlog == Backlog(0 if reached else 1, ANY)
 
 
-def test_it_calls_again_after_pauses_that_grow(
+def test_the_courier_tries_again_after_growing_pauses(
     own: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses: list[float] = []
@@ -333,7 +333,7 @@ def test_it_calls_again_after_pauses_that_grow(
     assert pauses == [0.5, 1, 2, 4, 8, 10, 10, 10]
 
 
-def test_what_nobody_has_thought_of_does_not_end_it(
+def test_an_unexpected_error_does_not_end_the_courier(
     hall: Hall, courier: Courier, own: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = taken(courier, own)

@@ -123,7 +123,7 @@ def test_trouble_is_named_within_two_seconds(does: Iterator[object], kind: Kind)
     assert not source.ended
 
 
-def test_what_shows_nothing_is_not_handed_on() -> None:
+def test_black_pictures_are_not_passed_on() -> None:
     source, _ = live(iter([picture(1), dark(1), dark(2)]), Time())
     source.step()
     assert source.next(0) is not None

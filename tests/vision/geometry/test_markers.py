@@ -339,7 +339,7 @@ def test_after_the_camera_was_away_a_card_counts_once_in_all(
     assert look.see(1, (TRUT_CARD, 100)) == heard
 
 
-def test_a_gap_is_no_rest() -> None:
+def test_time_without_pictures_does_not_count_as_rest() -> None:
     look = Look()
     look.see(0.2, (TRUT_CARD, 100))
     look.gap(1)

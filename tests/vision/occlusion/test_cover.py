@@ -371,7 +371,7 @@ def test_a_card_lies_until_it_is_taken(table):
 @pytest.mark.parametrize(
     "what", ["a shadow", "a lamp", "a hand on its edge", "another card on its edge"]
 )
-def test_a_card_lies_though(what):
+def test_a_card_is_known_to_lie_there_in_spite_of(what):
     scene, card = watched()
     if what == "a shadow":
         middle = scene.steady(card).corners.mean(axis=0)

@@ -78,24 +78,24 @@ def watched(match: Match, *script: str):
         man.stop()
 
 
-def test_what_it_proposes_is_appended_as_the_cameras(match):
+def test_proposed_events_are_appended_as_the_cameras(match):
     with watched(match, "say:1 play KS"):
         match.wait(lambda: match.played() == ["1 play KS"])
     assert match.table.log()[1][1].remarks["_source"] == "camera"
 
 
-def test_what_it_proposes_after_a_phone_was_quicker_is_judged_again(match):
+def test_a_proposal_is_judged_again_if_a_phone_was_quicker(match):
     match.table.say(event("1 play 8H"), seen=1, source=Source.PHONE)
     with watched(match, "say:0 play KS"):
         match.wait(lambda: match.played() == ["1 play 8H", "0 play KS"])
 
 
-def test_what_the_rules_refuse_is_told_back_and_nothing_is_appended(match):
+def test_a_proposal_that_the_rules_refuse_is_answered_and_not_appended(match):
     with watched(match, "say:0 play KS", "say:1 play KS"):  # seat 1 is due
         match.wait(lambda: match.played() == ["1 play KS"])
 
 
-def test_what_cannot_be_written_is_tried_again_and_told_once(match, monkeypatch, caplog):
+def test_an_event_that_cannot_be_written_is_tried_again_and_logged_once(match, monkeypatch, caplog):
     append, room = match.ledger.append, []
 
     def appended(*args, **more):
@@ -115,14 +115,16 @@ def test_what_cannot_be_written_is_tried_again_and_told_once(match, monkeypatch,
 
 
 @pytest.mark.parametrize("end", ["die", "babble"])
-def test_one_that_dies_or_talks_nonsense_is_started_again_and_says_nothing_twice(match, end):
+def test_a_process_that_dies_or_sends_nonsense_is_started_again_and_writes_nothing_twice(
+    match, end
+):
     with watched(match, "say:1 play KS", end):
         match.wait(lambda: any(report.starts >= 3 for report in match.reports))
     assert match.played() == ["1 play KS"]  # from the second start on seat 0 is due
     assert any(not report.alive for report in match.reports)
 
 
-def test_one_that_cannot_be_started_is_tried_again(match, monkeypatch):
+def test_a_process_that_cannot_be_started_is_tried_again(match, monkeypatch):
     tried, start = [], subprocess.Popen
 
     def popen(*told, **how):
@@ -137,14 +139,14 @@ def test_one_that_cannot_be_started_is_tried_again(match, monkeypatch):
     assert len(tried) == 2
 
 
-def test_one_that_hangs_is_killed_and_started_again(match, monkeypatch):
+def test_a_process_that_hangs_is_killed_and_started_again(match, monkeypatch):
     monkeypatch.setattr(supervisor, "HANGS", 0.5)
     with watched(match, "say:1 play KS", "hang"):
         match.wait(lambda: any(report.starts >= 2 for report in match.reports))
     assert match.played() == ["1 play KS"]
 
 
-def test_what_others_say_reaches_it_and_another_match_too(match):
+def test_the_process_gets_events_of_others_and_the_next_match(match):
     with watched(match) as man:
         match.wait(lambda: man.report.alive)
         match.table.say(event("1 play KS"), seen=1, source=Source.PHONE)
@@ -154,7 +156,7 @@ def test_what_others_say_reaches_it_and_another_match_too(match):
         match.wait(lambda: man.report.lack == ("{n} events", {"n": 1}))
 
 
-def test_what_comes_late_from_a_match_before_does_not_reach_it(match):
+def test_late_events_of_an_earlier_match_do_not_reach_the_process(match):
     """Another subscriber is told first, and begins the next match."""
     going_on: list[supervisor.Supervisor] = []
 
@@ -185,7 +187,7 @@ def test_an_answer_is_passed_on_and_one_that_is_late_is_told(match):
             man.answer(8, "play K")
 
 
-def test_when_a_film_began_is_known_until_its_watcher_dies(match):
+def test_the_beginning_of_a_film_is_known_until_the_process_dies(match):
     before = time.monotonic()
     with watched(match, "lap:40", "die"):
         match.wait(lambda: any(report.lap is not None for report in match.reports))

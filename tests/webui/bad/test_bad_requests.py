@@ -39,7 +39,7 @@ def test_lists_in_lists_beyond_what_can_be_read_are_refused(visitor, room, path)
         pytest.param({"points": "001" + "9" * 5_000}, id="a number of many digits"),
     ],
 )
-def test_what_the_table_agrees_on_is_read_with_care(visitor, room, fields):
+def test_a_bad_agreement_is_refused(visitor, room, fields):
     begin(room)
     table, host = room.table, visitor().host()
     event = json.dumps({"do": "adjust", "side": 0, "points": 1})

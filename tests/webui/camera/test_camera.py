@@ -418,7 +418,7 @@ def test_a_table_that_was_cutting_goes_on_with_its_camera(ledger, memory, camera
     assert len(FakeSupervisor.started) == 1
 
 
-def test_nobody_is_watched_before_and_after_a_match(room, supervisor):
+def test_after_a_match_there_is_neither_picture_nor_question(room, supervisor):
     room.clear()
     assert room.camera.picture() == b""
     supervisor.see(questions=(WHICH,))

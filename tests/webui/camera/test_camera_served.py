@@ -76,7 +76,7 @@ def test_a_camera_whose_process_dies_comes_back_and_plays_nothing_twice(site):
     assert (play["card"], play["_source"]) == ("KS", "camera")
 
 
-def test_it_ends_with_the_table(site):
+def test_a_hanging_watching_process_does_not_keep_the_server_from_ending(site):
     site.script = ("hang",)
     with served(site):
         board = Stream(Phone(site), "board")

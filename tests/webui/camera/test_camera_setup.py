@@ -98,7 +98,7 @@ def test_a_camera_is_chosen_on_the_way_to_the_table(room, host, started, webcams
         ({}, 422, None),
     ],
 )  # fmt: skip
-def test_choices(room, host, started, webcams, memory, fields, status, source):
+def test_a_choice_is_kept_or_refused(room, host, started, webcams, memory, fields, status, source):
     room.prepare(header("trut"))
     answer = host.send("/host/camera/choose", fields)
     assert answer.status_code == status
@@ -338,7 +338,7 @@ def test_a_card_counts_once_it_lies(pictures, found):
     assert {card.card for card in counted(*pictures).cards.values()} == found
 
 
-def test_what_does_not_belong_lies_twice_or_is_not_read_is_named():
+def test_foreign_double_and_unread_cards_are_named():
     picture = [*spread("KS", "KS", "6D", "XJ", "back"), *spread("?", at=200)]
     check = counted(picture, picture).check()
     assert (check.seen, check.foreign, check.doubled) == (("KS",), ("6D", "XJ"), ("KS",))

@@ -64,6 +64,6 @@ def test_objects_and_stories_are_told_in_words(room, supervisor, host):
     assert part.count("differs") == 1  # the jack, in the story that is less likely
 
 
-def test_without_a_camera_there_is_none(room, supervisor, host):
+def test_without_a_camera_there_is_no_such_page(room, supervisor, host):
     room.use_camera(None)
     assert host.get("/host/insight").status_code == 404

@@ -202,7 +202,7 @@ def test_the_tv_of_a_demo_shows_phones_the_way_while_it_plays(room, ledger, memo
         assert 'class="qr"' not in tv
 
 
-def test_nothing_of_it_is_kept_and_phones_may_join(
+def test_the_demo_keeps_nothing_and_phones_may_join(
     served, opened, folder, monkeypatch, capsys
 ) -> None:
     started: list[object] = []

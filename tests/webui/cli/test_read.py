@@ -164,7 +164,7 @@ def test_a_bad_photo_is_one_line_and_stops_no_other(trucam, sees, photo, tmp_pat
         ["deck", "x.jpg", "--learn", "mine", "--card", "1=ZZ"],
     ],
 )
-def test_wrong_words(trucam, arguments):
+def test_wrong_arguments_are_refused_in_one_line(trucam, arguments):
     status, _, err = trucam(*arguments)
     assert (status, len(err.splitlines())) == (2, 1)
 

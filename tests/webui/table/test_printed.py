@@ -88,7 +88,7 @@ def test_what_set_up_only_offered_does_not_stay(room, host, camera):
     assert drawn(room) == ["1", "R", "D", "V"]
 
 
-def test_the_host_reads_it_and_may_choose_others(room, host, camera):
+def test_the_host_sees_the_letters_and_may_choose_others(room, host, camera):
     set_up(host)
     deal(host)
     assert state(room.snapshot(), HOST, "en")["camera"]["printing"] is None
@@ -109,7 +109,7 @@ def test_nobody_but_the_host_chooses(room, host, seated, camera):
     assert seated(0).send("/host/printing", {"printing": "german"}).status_code == 403
 
 
-def test_it_is_remembered_where_the_camera_begins_anew_and_offered_in_set_up(room, host, camera):
+def test_the_letters_that_were_seen_are_remembered_and_offered_in_set_up(room, host, camera):
     set_up(host)
     sees("french")
     sees(None)

@@ -352,7 +352,7 @@ def wrong_standing(club: Club) -> int:
 
 
 def draws() -> None:
-    """Times the draws of a Swiss tournament."""
+    """Times the draws of a Swiss tournament, and counts who met twice and who sat out."""
     night, took = Evening(entered(PAIRS, System.SWISS, rounds=ROUNDS), Random(1)), []
     for _ in range(ROUNDS):
         began = time.monotonic()

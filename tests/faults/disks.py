@@ -107,7 +107,11 @@ class DiskFullOfPictures(DiskFull):
             game.wrong.append("no pictures are kept when there is room again")
 
     def _play(self, done: Callable[[int], bool]) -> bool:
-        """Keeps pictures of a card that is played, and waits until they are written or not."""
+        """Keeps pictures of a card that is played; waits until ``done`` is true of its event.
+
+        Returns:
+            Whether it became true within 20 seconds.
+        """
         assert self._show is not None
         seq = self._show.play()
         self._show.run(1.5)

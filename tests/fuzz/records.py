@@ -25,9 +25,9 @@ GOLDEN = [
     for path in sorted((Path(__file__).parents[1] / "golden").glob("*.jsonl"))
 ]
 LONGEST = 60
-"""At most so many lines of a record are mutated."""
+"""A mutated record has at most about so many lines."""
 USUAL = 3
-"""The mean number of lines: short records are read quickly, and are enough for most errors."""
+"""About the mean number of lines: short records are read quickly, and show most errors."""
 
 
 def corpus(seed: int) -> list[list[bytes]]:

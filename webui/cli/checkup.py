@@ -34,7 +34,7 @@ LEAST_FREE = 200_000_000
 
 
 ELSEWHERE = f'export {VARIABLE}="/another/disk/ledger.sqlite3"'
-"""The command that moves the ledger to another place."""
+"""The command after which the ledger is kept in another place."""
 
 
 class Mark(StrEnum):

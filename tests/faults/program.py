@@ -42,11 +42,11 @@ def main() -> None:
     """Runs ``trucam play`` with these changes."""
     if CLOCK in os.environ:
         set_clock(Path(os.environ[CLOCK]))
-    from tests.webui.playing import Patient
+    from tests.webui.playing import UnlimitedWrites
     from webui import app
     from webui.server import connections
 
-    app.security.Writes = Patient  # type: ignore[misc]
+    app.security.Writes = UnlimitedWrites  # type: ignore[misc]
     if PATIENCE in os.environ:
         connections.PATIENCE_SECONDS = float(os.environ[PATIENCE])
     if SCRIPT in os.environ:

@@ -41,7 +41,7 @@ from tests.fuzz.controls import Controls, Form, Press
 from tests.webui.compiled import COMPILED
 from tests.webui.forms import BROWSER
 from tests.webui.phones import Phone, host_of, seat_of
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 from webui.app import create_app
 from webui.table import proposals
 from webui.table.memory import Memory
@@ -108,7 +108,7 @@ class Table:
         self.room = Room(self.ledger, self.memory)
         self.app: Flask = create_app(self.room)
         self.app.jinja_env.bytecode_cache = COMPILED
-        self.app.extensions["writes"] = Patient()
+        self.app.extensions["writes"] = UnlimitedWrites()
         self.errors = Errors()
         self.finds: list[str] = []
         self.statuses: Counter[str] = Counter()

@@ -18,7 +18,7 @@ from scorekeeper.storage.players import KeptPlayers
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import HEADERS, any_event
 from tests.webui.phones import Phone, host_of, seat_of
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 from vision.process.status import Report
 from webui.app import create_app
 from webui.table.memory import Memory
@@ -65,7 +65,7 @@ class Served:
         self.players = KeptPlayers(self.ledger)
         self.room = Room(self.ledger, self.memory)
         self.app: Flask = create_app(self.room)
-        self.app.extensions["writes"] = Patient()
+        self.app.extensions["writes"] = UnlimitedWrites()
         self.acknowledged: Counter[int] = Counter()
         self.people: list[Phone] = []
         self.host = Phone(self.app)

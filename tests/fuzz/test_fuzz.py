@@ -25,7 +25,7 @@ from tests.scorekeeper.engine.test_gate import VALUES
 from tests.scorekeeper.talk import event
 from tests.vision.capture.test_phone_feed import film, jpeg
 from tests.webui.phones import begin
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 from vision.capture.phone_feed import BadPicture, Coded, Decoder, check_picture
 from vision.process.status import Report
 from vision.process.supervisor import NOT_UNDERSTOOD
@@ -123,8 +123,8 @@ EVENTS = ("0 deal 3", "1 play KS", "0 play QH")
 
 
 @pytest.fixture
-def patient(app: Flask) -> Flask:
-    app.extensions["writes"] = Patient()
+def unlimited(app: Flask) -> Flask:
+    app.extensions["writes"] = UnlimitedWrites()
     return app
 
 
@@ -138,7 +138,7 @@ BODIES = VALUES | st.dictionaries(
 
 @FUZZ
 @given(path=st.sampled_from(PATHS), body=BODIES)
-def test_requests(patient: Flask, room: Room, path: str, body: object) -> None:
+def test_requests(unlimited: Flask, room: Room, path: str, body: object) -> None:
     if room.snapshot().match is None:
         begin(room)
         for text in EVENTS:
@@ -146,7 +146,7 @@ def test_requests(patient: Flask, room: Room, path: str, body: object) -> None:
     if isinstance(body, dict):  # else hardly any request passes the first check
         body.setdefault("seen", room.table.moment.seq)
     key = {"Authorization": f"Bearer {room.access.host_key}"}
-    client = patient.test_client()
+    client = unlimited.test_client()
     assert client.post(path, json=body, headers=key).status_code in ANSWERS
     for page in ("/", "/evenings", "/api/v1/state"):
         assert client.get(page).status_code == 200

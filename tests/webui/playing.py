@@ -24,7 +24,7 @@ LIKELY = {
 """Weights of events that are tapped more often than others, so that hands end; others have 1."""
 
 
-class Patient(Writes):
+class UnlimitedWrites(Writes):
     """Replaces the limit on how fast a seat may write: tests tap faster than people."""
 
     def allow(self, actor: str) -> bool:
@@ -48,7 +48,7 @@ class Evening:
         self, app: Flask, room: Room, game: str, seats: int, chance: Random, **fields: str
     ) -> None:
         self.chance, self.seats = chance, seats
-        app.extensions["writes"] = Patient()
+        app.extensions["writes"] = UnlimitedWrites()
         self.host, self.viewer = host_of(app, room), Phone(app)
         fields |= {"game": game, "players": str(seats), "best_of": "1"}
         chairs = range(4) if seats == 4 else (0, 2)

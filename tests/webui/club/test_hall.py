@@ -23,7 +23,7 @@ from tests.scorekeeper.playouts import any_event
 from tests.scorekeeper.talk import event
 from tests.webui.club.opening import OPENING, drawn, opened
 from tests.webui.phones import header
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 from webui.club.room import Club
 from webui.club.screens import LARGE_ROWS, calls
 from webui.presenters.hall_state import live_state
@@ -362,7 +362,7 @@ def test_every_match_is_drawn_with_the_deck_that_the_host_has_chosen(chief, visi
 
 @pytest.mark.parametrize("game", games_on_offer("en"), ids=lambda game: game.game)
 def test_a_tournament_takes_every_house_rule_that_its_page_offers(hall_app, chief, club, game):
-    hall_app.extensions["writes"] = Patient()
+    hall_app.extensions["writes"] = UnlimitedWrites()
     page = unescape(chief.page("/host"))
     opening = OPENING | {"game": game.game}
     for variant in game.variants:

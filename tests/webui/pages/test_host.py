@@ -10,7 +10,7 @@ from scorekeeper.engine.said import Source
 from scorekeeper.text.choices import games_on_offer
 from tests.scorekeeper.talk import event
 from tests.webui.phones import Phone, begin, header, host_of
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 from webui.table.memory import TableError
 
 FORM = {"game": "trut", "players": "4", "best_of": "3"} | {
@@ -104,7 +104,7 @@ def test_two_sit_opposite_each_other(room, host) -> None:
 
 @pytest.mark.parametrize("game", games_on_offer("en"), ids=lambda game: game.game)
 def test_every_choice_that_the_page_offers_is_accepted(app, room, host, game) -> None:
-    app.extensions["writes"] = Patient()
+    app.extensions["writes"] = UnlimitedWrites()
     plain = {"game": game.game, "players": "2", "best_of": "1"}
     fields = [{f"{game.game}.variants": variant.name} for variant in game.variants]
     for option in game.options:

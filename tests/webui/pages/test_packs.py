@@ -16,7 +16,7 @@ from scorekeeper.history.record import write_record
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.page import said
 from tests.webui.phones import begin, header, host_of, seat_of
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 from webui.app import create_app
 from webui.table.room import Room
 
@@ -42,7 +42,7 @@ def held(room: Room, remarks: dict[str, object]) -> int:
 def test_set_up_offers_and_takes_a_pack_where_it_can_play_the_game(
     app, room, host, client, game, system
 ) -> None:
-    app.extensions["writes"] = Patient()
+    app.extensions["writes"] = UnlimitedWrites()
     fits = system in game.rules.suit_systems
     offered = re.findall(rf'name="{game.id}.suits" value="(\w+)"', host.page("/host"))
     assert (system in offered) == fits

@@ -15,7 +15,7 @@ from tests.webui.camera.test_camera_setup import CROP, SEES, spread
 from tests.webui.evening import finish, say
 from tests.webui.forms import BROWSER, Form, forms, submit
 from tests.webui.phones import Phone, begin, header, host_of, seat_of
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 from tests.webui.watching import FakeSupervisor, camera_of
 from vision.capture.captures import Webcam
 from vision.detection import deck_templates
@@ -152,7 +152,7 @@ def eyes(monkeypatch, tmp_path) -> Iterator[Camera]:
 @contextmanager
 def opened(app: Flask, room: Room, scene: Scene) -> Iterator[tuple[Phone, str, list[Form]]]:
     """Opens a page in a browser without JavaScript; yields the browser, the path and the forms."""
-    app.extensions["writes"] = Patient()
+    app.extensions["writes"] = UnlimitedWrites()
     room.clear()
     for player in KeptPlayers(room.ledger).all():
         KeptPlayers(room.ledger).drop(player.id)

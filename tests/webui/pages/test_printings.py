@@ -15,7 +15,7 @@ from scorekeeper.text.phrases import Voice
 from scorekeeper.text.printings import BY_HAND, FRENCH, PRINTINGS
 from tests.scorekeeper.talk import LT_SEVEN, TRUC, TRUT
 from tests.webui.phones import Phone
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 
 PLAYED = [*((TRUC, printing) for printing in PRINTINGS), (TRUT, "french"), (LT_SEVEN, "danish")]
 RANK = re.compile(r'<span class="rank(?: short)?(?: word)?">([^<]*)</span>')
@@ -35,7 +35,7 @@ def signs_in_set_up(page: str, game: str, printing: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(("game", "printing"), PLAYED, ids=map("-".join, PLAYED))
 def test_set_up_and_every_page_show_the_same_cards(app, room, host, seated, game, printing):
-    app.extensions["writes"] = Patient()
+    app.extensions["writes"] = UnlimitedWrites()
     suits = PRINTINGS[printing].suits
     page = {code: host.page(f"/host?lang={code}") for code in LANGUAGES}
     signs = {code: signs_in_set_up(page[code], game, printing) for code in LANGUAGES}

@@ -14,7 +14,7 @@ from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import any_event
 from tests.scorekeeper.talk import TABLES, event
 from tests.webui.phones import Phone, begin
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 
 OFFER = re.compile(r"data-repair='([^']*)' data-match=\"(\d+)\" data-seen=\"(\d+)\"")
 SHEET = re.compile(r'data-sheet="([^"]+)"')
@@ -56,7 +56,7 @@ def test_without_a_match_there_is_nothing_to_correct(host, sheet) -> None:
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_every_sheet_opens_and_an_offer_of_it_is_taken(app, room, host, seated, game, seats):
-    app.extensions["writes"] = Patient()
+    app.extensions["writes"] = UnlimitedWrites()
     chance = Random(f"{game} {seats} repairs")
     begin(room, game, seats)
     phones = [host, seated(0)]

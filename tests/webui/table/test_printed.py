@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from scorekeeper.text.printings import BY_HAND, PRINTING
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 from tests.webui.watching import FakeSupervisor, camera_of
 from webui.presenters.table_state import state
 from webui.table.access import VIEWER, Grant
@@ -20,7 +20,7 @@ FRENCH = {"game": "trut", "players": "2", "trut.suits": "french", "watched": "ca
 @pytest.fixture
 def camera(app, room: Room, monkeypatch):
     """A camera over the table."""
-    app.extensions["writes"] = Patient()
+    app.extensions["writes"] = UnlimitedWrites()
     with camera_of(monkeypatch) as watching:
         room.camera = watching
         room._start_camera()

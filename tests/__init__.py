@@ -1,1 +1,1 @@
-"""Tests; the folders mirror the packages."""
+"""The tests. Their folders mirror those of the packages."""

@@ -1,4 +1,4 @@
-"""What holds for all tests: settings, and a database on a server that is named."""
+"""What all tests share: the settings of Hypothesis and xdist, and a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -10,16 +10,21 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
-# No deadline: a test must not fail because the machine is busy. The same examples every time.
+# There is no deadline, for a test must not fail because the machine is busy. The examples are the
+# same in each run.
 settings.register_profile("trucam", max_examples=60, deadline=None, derandomize=True)
 settings.load_profile("trucam")
 
 POSTGRES = "TRUCAM_TEST_POSTGRES"
+"""The environment variable with the address of a PostgreSQL server for the tests."""
 BROWSER = "tests/browser/"
 
 
 class BrowsersInTurn(LoadFileScheduling):
-    """Keeps the tests of a file in one process, and all of the browser: four at once are slow."""
+    """Runs all tests of a file in one process, and all tests with a browser in one, too.
+
+    Several browsers at the same time would be slow.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
         return BROWSER if nodeid.startswith(BROWSER) else super()._split_scope(nodeid)
@@ -32,7 +37,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.fixture
 def postgres_url() -> Iterator[str]:
-    """A PostgreSQL database of its own, which is dropped in the end."""
+    """The address of a new, empty PostgreSQL database; it is dropped after the test."""
     server = os.environ.get(POSTGRES)
     if not server:
         pytest.skip(f"{POSTGRES} names no PostgreSQL server")

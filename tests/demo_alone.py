@@ -1,7 +1,8 @@
-"""The demo's film, watched in this process: how long it takes depends on no other load.
+"""Watches the demo's film in this process, as a machine with one free core would.
 
-While a frame is watched the others pass, but by the processor's time that it takes and not by the
-clock's. With one thread that is the pace of a machine on which one core is free.
+A real camera goes on while a frame is read, so frames are missed. Here it is the same, but the
+film's time goes on by the processor time that a frame takes, not by the clock. So the result does
+not depend on what else the machine does.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ from vision.watched_table import ListLog
 from webui.cli.demo import FILM, calls_of, record_of
 
 SOONER = 1e-6
-"""Seconds by which times of frames may be off."""
+"""Tolerance for the times of frames, in seconds."""
 
 
 class Alone(NamedTuple):
-    """What came of the film.
+    """How well the film was watched.
 
     Attributes:
-        wrong: What was written otherwise than it happened, each as written and as it happened.
-        asked: The questions, in words.
-        delays: Of each card, seconds of the film from its rest to its event.
-        looks: Seconds of the processor's time that each look took.
+        wrong: The events that differ from the film's record: as written, and as in the record.
+        asked: The questions that were asked, as text.
+        delays: For each card, the seconds of the film from its coming to rest to its event.
+        looks: The processor seconds that each look at a frame took.
     """
 
     wrong: list[tuple[object, object]]
@@ -45,10 +46,11 @@ class Alone(NamedTuple):
 
 
 def watch_alone(pace: float | None = None) -> Alone:
-    """Watches the film from end to end with the models that ship; takes two minutes of a core.
+    """Watches the whole film with the models that ship. This takes about two minutes.
 
     Args:
-        pace: Seconds from one frame that is watched to the next; as the processor can where None.
+        pace: Seconds of the film from one frame that is read to the next; None: as many as the
+            processor needs.
     """
     load_opencv().setNumThreads(1)
     reading = record_of(FILM)

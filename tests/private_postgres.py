@@ -1,4 +1,4 @@
-"""A PostgreSQL server of one's own: on loopback, in a folder of its own, gone in the end."""
+"""Starts a private PostgreSQL server: on the loopback, in a temporary folder."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 
 class Server(NamedTuple):
-    """A server that runs.
+    """A running server.
 
     Attributes:
-        url: Of its empty database.
-        kill: Ends it as a power cut does.
+        url: The address of its empty database.
+        kill: Stops the server at once, as a power cut would.
         start: Starts it again.
     """
 
@@ -30,7 +30,7 @@ class Server(NamedTuple):
 
 
 def programs() -> Path | None:
-    """The folder of the newest server that is installed, or None."""
+    """The folder with the programs of the newest PostgreSQL here; None if none is installed."""
     found = sorted(
         Path("/usr/lib/postgresql").glob("*/bin/initdb"),
         key=lambda path: int(re.sub(r"\D", "", path.parts[-3]) or 0),
@@ -43,7 +43,7 @@ def programs() -> Path | None:
 
 @contextmanager
 def private_postgres() -> Iterator[Server | None]:
-    """Starts a server with an empty database; None where none is installed."""
+    """Starts a server with an empty database; yields None if PostgreSQL is not installed."""
     where = programs()
     if where is None:
         yield None
@@ -77,7 +77,7 @@ def _running(where: Path, home: Path) -> Iterator[Server]:
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
 
-    # With passwords, so that tables need their keys.
+    # It asks for passwords: otherwise a table could write without its key.
     run("initdb", "-D", str(data), "-U", "trucam", "-A", "scram-sha-256", "--pwfile",
         str(home / "password"), "-E", "UTF8", "--locale=C")  # fmt: skip
 

@@ -1,7 +1,8 @@
-"""A club's evening, simulated: tables that play by chance, and ``trucam club`` that shows them.
+"""Simulates a club's evening: tables play at random, and ``trucam club`` shows them.
 
-``make club`` runs it. Each table has joined by a code, and plays on a ledger of its own. The club's
-is on a private PostgreSQL where one is installed, else an SQLite file; all are gone in the end.
+``make club`` runs it. Each table has joined with its code, and has its own ledger. The club's
+ledger is a private PostgreSQL database if PostgreSQL is installed, else an SQLite file. All of
+them are removed at the end.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ LAST = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def names(team: int) -> tuple[str, str]:
-    """Two names that nobody else has."""
+    """The names of a pair; no other pair has one of them."""
     one, other = 2 * (team - 1), 2 * (team - 1) + 1
     return tuple(f"{FIRST[n % len(FIRST)]} {LAST[n // len(FIRST)]}." for n in (one, other))  # type: ignore[return-value]
 
@@ -48,7 +49,15 @@ def names(team: int) -> tuple[str, str]:
 def opened(
     ledger: Ledger, tables: int, *, game: str = "trut", rounds: int = 5, **house: object
 ) -> Hall:
-    """A Swiss tournament with two pairs for each table, all checked in; ``house``: its options."""
+    """Opens a Swiss tournament with two pairs for each table, all checked in.
+
+    Args:
+        ledger: The club's ledger.
+        tables: How many tables.
+        game: Id of the game.
+        rounds: How many rounds.
+        **house: The house rules, by the names of their options.
+    """
     header = TournamentHeader(
         title="Club night", game=game, players=4, system=System.SWISS, rounds=rounds, options=house
     )
@@ -60,7 +69,14 @@ def opened(
 
 
 def play(folder: str, pace: float, seed: int, codes: Sequence[str]) -> None:
-    """Plays at some tables, each with a ledger of its own, an event after so many seconds."""
+    """Plays at some tables for ever.
+
+    Args:
+        folder: Where the ledgers of the tables are.
+        pace: Seconds between two events of a table, on average.
+        seed: Decides all that is random.
+        codes: The codes of these tables.
+    """
     chance = Random(seed)
     with ExitStack() as stack:
         couriers = []
@@ -85,7 +101,7 @@ def play(folder: str, pace: float, seed: int, codes: Sequence[str]) -> None:
 
 
 def say_something(table: Table, chance: Random) -> None:
-    """One event that the rules allow, if the match is not over."""
+    """Enters a random event that the rules allow, if the match is not over."""
     moment = table.moment
     event = None if moment.match.over else any_event(moment.match, chance, operator=0)
     if event is not None:
@@ -94,7 +110,12 @@ def say_something(table: Table, chance: Random) -> None:
 
 
 def host(hall: Hall, pause: float) -> None:
-    """Draws rounds until all have been played, and closes the tournament."""
+    """Is the host: draws each round, and closes the tournament after the last one.
+
+    Args:
+        hall: The tournament.
+        pause: Seconds between two rounds.
+    """
     chance = Random(7)
     while True:
         hall.refresh()
@@ -113,7 +134,7 @@ def host(hall: Hall, pause: float) -> None:
 
 
 def codes_for(ledger: Ledger, tables: int) -> list[str]:
-    """The codes of so many tables, each with its own key where the ledger is on a server."""
+    """The codes of so many tables; each has its own key if the ledger is on a server."""
     keys = TableKeys(ledger)
     for table in range(1, tables + 1):
         keys.make(table)
@@ -122,14 +143,19 @@ def codes_for(ledger: Ledger, tables: int) -> list[str]:
 
 @contextmanager
 def ledger_for(folder: Path, *, sqlite: bool) -> Iterator[str]:
-    """A ledger of its own: on a private PostgreSQL where one can be had."""
+    """Yields the address of a new ledger: on a private PostgreSQL server, if there can be one.
+
+    Args:
+        folder: Where an SQLite file goes.
+        sqlite: Whether to use an SQLite file in any case.
+    """
     with ExitStack() as stack:
         server = None if sqlite else stack.enter_context(private_postgres())
         yield str(folder / "ledger.sqlite3") if server is None else server.url
 
 
 def main() -> None:
-    """Runs the evening until all rounds are played, or Ctrl-C."""
+    """Runs the evening; Ctrl-C ends it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=12)
     parser.add_argument("--pace", type=float, default=2.0, help="seconds between a table's events")
@@ -137,8 +163,9 @@ def main() -> None:
     parser.add_argument("--port", help="of the hall's pages")
     parser.add_argument("--sqlite", action="store_true", help="no PostgreSQL")
     chosen = parser.parse_args()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's & switches off
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the same as Ctrl-C
+    # A shell makes a program that it starts with & ignore Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="trucam-club-") as name, ExitStack() as stack:
         folder = Path(name)
         where = stack.enter_context(ledger_for(folder, sqlite=chosen.sqlite))

@@ -1,4 +1,4 @@
-"""The direction of imports: scorekeeper ◄ vision ◄ webui, and nothing from the workshops."""
+"""The direction of imports: scorekeeper ◄ vision ◄ webui, and nothing that is not installed."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ ROOMS = {
     "vision": {"scorekeeper", "vision"},
     "webui": {"scorekeeper", "vision", "webui"},
 }
-"""What is installed, each with the folders of this project that it may import."""
+"""The installed folders, each with the folders of this project that it may import."""
 
 OWN = {"scorekeeper", "vision", "webui", "datasets", "models", "tests", "build_translations"}
 
 LEDGER = {"sqlalchemy", "alembic", "platformdirs"}
-"""What only the ledger imports, of all that the referee is."""
+"""Packages that, of the scorekeeper, only the ledger may import."""
 
 CLUB = {"networkx"}
-"""What only the draw of a tournament imports."""
+"""Packages that only the draw of a tournament may import."""
 
 LEFT_TO_RIGHT = {
     "scorekeeper": "closing files messages errors games engine text history club storage reports",
@@ -36,7 +36,7 @@ LEFT_TO_RIGHT = {
     "webui": "camera table requests presenters pages app club server cli",
     "datasets": "cards scenes films simulation benchmarks takes",
 }
-"""The rooms of each folder, in the order of its story: each may import those to its left."""
+"""The rooms of each folder, in order: each may import those to its left."""
 
 
 def modules() -> list[str]:
@@ -47,7 +47,7 @@ def modules() -> list[str]:
 
 @cache  # several tests ask for each module
 def imported(module: str) -> frozenset[str]:
-    """The first name of every import in a module, in functions and conditions too."""
+    """The top-level package of each import in a module, also in functions and conditions."""
     return frozenset(_imported(module))
 
 
@@ -57,12 +57,12 @@ def _imported(module: str) -> Iterator[str]:
             for alias in node.names:
                 yield alias.name.split(".")[0]
         elif isinstance(node, ast.ImportFrom):
-            # A relative import stays in its folder: none of these has a parent package.
+            # A relative import stays in its folder, for the folders have no parent package.
             yield node.module.split(".")[0] if node.level == 0 else module.split("/")[0]
 
 
 def rooms_imported(path: Path, folder: str) -> Iterator[str]:
-    """Yields the rooms of one folder that a module imports from, also late; not for types only."""
+    """Yields the rooms of a folder from which a module imports, also late; not only for types."""
     waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     while waiting:
         node = waiting.pop()

@@ -1,7 +1,7 @@
 """Nothing leaves this machine, and nothing is written but into the program's own folders.
 
-The commands run in a network of their own, whose only device is loopback and is the way to
-everywhere: whatever they send comes by, and is recorded. A resolver is named that does not answer.
+The commands run in a network namespace whose only device is the loopback. All addresses are routed
+there, so all that is sent is recorded. The resolver that is configured does not answer.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ FILM, PHOTO = ROOT / "webui" / "demo" / "match.mp4", ROOT / "docs" / "demo.jpg"
 ENGINE = "vision/detection/runtime.py"
 TRUCAM = (sys.executable, "-c", "from webui.cli import main; main()")
 HOST, NAME = "192.0.2.1", "recorded.example"
-"""What the test itself sends to and asks for, to see that it is recorded."""
+"""An address and a name to which the test itself sends, to check that this is recorded."""
 
 PATIENCE = 100
 NAMESPACES = (
@@ -45,7 +45,7 @@ NAMESPACES = (
 
 
 def test_the_engine_is_imported_in_one_place():
-    """There its telemetry is switched off first."""
+    """That place switches its telemetry off first."""
     modules = (
         path.relative_to(ROOT).as_posix()
         for folder in ("scorekeeper", "vision", "webui", "models", "datasets", "tests")
@@ -56,7 +56,7 @@ def test_the_engine_is_imported_in_one_place():
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    """What the commands send and write: they run once, beside each other, in a fresh HOME."""
+    """What the commands send and write. They run once, at the same time, with a new HOME."""
     if sys.platform != "linux" or shutil.which("unshare") is None:
         pytest.skip("only Linux has network namespaces, and the command unshare makes them")
     tried = [subprocess.run([*way, "true"], capture_output=True, text=True) for way in NAMESPACES]
@@ -66,7 +66,7 @@ def found(tmp_path_factory):
     folder = tmp_path_factory.mktemp("apart")
     for name in ("home", "tmp", "here"):
         (folder / name).mkdir()
-    environment = {  # and nothing else: where CI or the like is set, some send nothing
+    environment = {  # no other variables: some programs send nothing if CI is set
         "PATH": os.environ["PATH"],
         "HOME": str(folder / "home"),
         "TMPDIR": str(folder / "tmp"),
@@ -101,7 +101,7 @@ def test_all_commands_did_what_they_do(found):
 
 
 def be_the_way_to_everywhere() -> None:
-    """Switches loopback on, and sends all there that has no other way to go."""
+    """Switches the loopback on, and makes it the default route."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
         fcntl.ioctl(control, 0x8914, struct.pack("16sh14x", b"lo", 0x1 | 0x40))  # SIOCSIFFLAGS
         device, anywhere = ctypes.create_string_buffer(b"lo"), struct.pack("H14x", socket.AF_INET)
@@ -113,7 +113,7 @@ def be_the_way_to_everywhere() -> None:
 
 
 def ask_a_resolver_that_does_not_answer(folder: Path) -> None:
-    """Has names looked up through the network, and not by a service of this machine's."""
+    """Makes names be looked up over the network, not by a service of this machine."""
     for path, text in (
         ("/etc/resolv.conf", "nameserver 192.0.2.53\noptions timeout:1 attempts:1\n"),
         ("/etc/nsswitch.conf", "hosts: files dns\n"),
@@ -125,7 +125,7 @@ def ask_a_resolver_that_does_not_answer(folder: Path) -> None:
 
 
 class Recorder(threading.Thread):
-    """Records every packet to somewhere else: its address, its port, and what can be read of it."""
+    """Records every packet to another machine: its address, its port, and its readable text."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -153,7 +153,7 @@ def start(*arguments: str) -> subprocess.Popen[bytes]:
 
 
 def await_camera(port: int) -> None:
-    """Waits until a table's camera watches: by then the models are loaded."""
+    """Waits until the camera of a table watches: then the models are loaded."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         with suppress(URLError), urlopen(f"http://127.0.0.1:{port}/api/v1/state") as answer:
@@ -165,7 +165,7 @@ def await_camera(port: int) -> None:
 
 
 def begin_a_match() -> None:
-    """What ``trucam play`` goes on with."""
+    """Begins a match with which ``trucam play`` goes on."""
     from scorekeeper.engine.header import Header
     from scorekeeper.engine.said import Said, Source
     from scorekeeper.storage.ledger import Ledger
@@ -179,7 +179,7 @@ def begin_a_match() -> None:
 
 
 def run_all(folder: Path) -> dict[str, object]:
-    """Runs the commands beside each other; what they send, what they write, how they end."""
+    """Runs all commands at the same time; returns what they send and write, and how they end."""
     be_the_way_to_everywhere()
     ask_a_resolver_that_does_not_answer(folder)
     recorder = Recorder()
@@ -208,7 +208,7 @@ def run_all(folder: Path) -> dict[str, object]:
 
 
 def written(folder: Path) -> tuple[Sequence[str], Sequence[str]]:
-    """The files in the program's own folders, and all others that came to be."""
+    """The new files in the program's own folders, and all other new files."""
     ours = [
         platformdirs.user_data_path("trucam", appauthor=False),
         platformdirs.user_cache_path("trucam", appauthor=False),

@@ -1,4 +1,4 @@
-"""What keeps the repository light and its front door true."""
+"""The repository stays small, and its README says how to start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST = 450
 
 @pytest.fixture(scope="module")
 def tracked() -> list[Path]:
-    """The files of the next commit; outside a checkout there are none to look at."""
+    """The files of the next commit; skips the test outside a checkout."""
     if not (ROOT / ".git").exists():
         pytest.skip("this is no git checkout")
     listing = subprocess.run(

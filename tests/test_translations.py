@@ -1,4 +1,4 @@
-"""The catalogues hold every message of the code, whole and with its fields."""
+"""The catalogues have every message of the code, translated and with all fields."""
 
 import re
 import string
@@ -69,7 +69,7 @@ def test_what_was_compiled_is_what_stands_in_the_catalogue(po):
     ("language", "apostrophe"), [("en", "'"), ("fr", "’"), ("es", "’"), ("ca", "’")]
 )
 def test_a_language_has_one_apostrophe(language, apostrophe):
-    """Straight and curly ones beside each other look like a slip."""
+    """Straight and curly apostrophes in one text look like a mistake."""
     found = [
         text
         for po in catalogues()

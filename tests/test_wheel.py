@@ -1,4 +1,4 @@
-"""The wheel, built and used as somebody does who has only that: outside the checkout."""
+"""The wheel is built, and used outside the checkout, as by a user who has only the wheel."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def run(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Runs installed programs in a folder, with a home and a ledger that are empty at first."""
+    """Runs the installed programs in a new folder, with an empty home and no ledger at first."""
     place = tmp_path_factory.mktemp("elsewhere")
     environment = place / "venv"
     venv.create(environment, symlinks=os.name != "nt")
     scheme = {"base": str(environment), "platbase": str(environment)}
     packages = Path(sysconfig.get_path("purelib", "venv", vars=scheme))
-    # The dependencies are borrowed from the environment that runs this test. What is borrowed comes
-    # last on the path, and the editable install of the checkout is not among it.
+    # The dependencies come from the environment that runs this test. They are last on the path, and
+    # the editable install of the checkout is not among them.
     (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     scripts = Path(sysconfig.get_path("scripts", "venv", vars=scheme))
     python = scripts / Path(sys.executable).name

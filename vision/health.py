@@ -34,8 +34,8 @@ EXTREME = 99.5
 """Percentile of grey levels that is taken for a picture's brightest part."""
 
 
-class Ill(StrEnum):
-    """What can be wrong."""
+class Problem(StrEnum):
+    """What can make cards hard to read."""
 
     DARK = "dark"
     BRIGHT = "bright"
@@ -109,53 +109,56 @@ class Measures:
     sure: float | None = None
 
 
-SENTENCES: Mapping[Ill, tuple[str, str]] = {
-    Ill.DARK: (N_("It is too dark to read the cards."), N_("Switch on a lamp above the table.")),
-    Ill.BRIGHT: (
+SENTENCES: Mapping[Problem, tuple[str, str]] = {
+    Problem.DARK: (
+        N_("It is too dark to read the cards."),
+        N_("Switch on a lamp above the table."),
+    ),
+    Problem.BRIGHT: (
         N_("The cards are too bright: their print fades."),
         N_("Turn the lamp away from the table, or lower the camera's exposure."),
     ),
-    Ill.GLARE: (
+    Problem.GLARE: (
         N_("A lamp is reflected on a card."),
         N_("Move the lamp to the side, or the camera a little."),
     ),
-    Ill.BLUR: (
+    Problem.BLUR: (
         N_("The picture is out of focus."),
         N_("Wipe the lens, and let the camera focus on a card on the table."),
     ),
-    Ill.SMALL: (
+    Problem.SMALL: (
         N_("The cards are too small in the picture."),
         N_("Bring the camera nearer to the table, or zoom in."),
     ),
-    Ill.MOVED: (
+    Problem.MOVED: (
         N_("The camera was moved."),
         N_("Put the camera back as it was, or set up the table again."),
     ),
-    Ill.DECK: (
+    Problem.DECK: (
         N_("This deck is not read well."),
         N_("Show it to the camera once, in its set-up, or play with another deck."),
     ),
-    Ill.MIRRORED: (
+    Problem.MIRRORED: (
         N_("The picture is mirrored."),
         N_("Switch mirroring off in the program or the phone that gives it."),
     ),
 }
-"""For each ill, what is wrong, and what to do."""
+"""For each problem, what is wrong, and what to do."""
 
 
 @dataclass(frozen=True)
 class Complaint:
     """Something that makes cards hard to read."""
 
-    ill: Ill
+    problem: Problem
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
         """What is wrong, in the language of ``translate`` (gettext)."""
-        return translate(SENTENCES[self.ill][0])
+        return translate(SENTENCES[self.problem][0])
 
     def remedy(self, translate: Callable[[str], str] = str) -> str:
         """What to do, in the language of ``translate`` (gettext)."""
-        return translate(SENTENCES[self.ill][1])
+        return translate(SENTENCES[self.problem][1])
 
 
 class TablePlane(Protocol):
@@ -278,7 +281,9 @@ class Health:
     """
 
     limits: Limits = field(default_factory=Limits)
-    _latches: dict[Ill, _Latch] = field(default_factory=lambda: {ill: _Latch() for ill in Ill})
+    _latches: dict[Problem, _Latch] = field(
+        default_factory=lambda: {problem: _Latch() for problem in Problem}
+    )
     _drift: Drift = field(default_factory=Drift)
     _sure: list[float] = field(default_factory=list)
 
@@ -301,32 +306,36 @@ class Health:
             empty: Whether nothing lies on the table, not even a back, or a card that moves.
 
         Returns:
-            What is complained about now, in the order of ``Ill``.
+            What is complained about now, in the order of ``Problem``.
         """
         found = measure(frame, detections, plane)
         limits = self.limits
         bare = found.bare if empty else None  # the paper of a back is brighter than a table
         if found.dark is not None:
-            self._latch(at, Ill.DARK, found.dark, limits.dark)
+            self._latch(at, Problem.DARK, found.dark, limits.dark)
         else:
-            self._latch(at, Ill.DARK, bare, limits.bare)
-        self._latch(at, Ill.BRIGHT, found.bright, limits.bright)
-        self._latch(at, Ill.GLARE, found.glare, limits.glare)
-        self._latch(at, Ill.SMALL, found.small, limits.small)
+            self._latch(at, Problem.DARK, bare, limits.bare)
+        self._latch(at, Problem.BRIGHT, found.bright, limits.bright)
+        self._latch(at, Problem.GLARE, found.glare, limits.glare)
+        self._latch(at, Problem.SMALL, found.small, limits.small)
         # A small card is blurred because it is made larger: that is no fault of the lens.
         large = found.small is not None and found.small > limits.small[1]
-        self._latch(at, Ill.BLUR, found.blur if large else None, limits.blur)
-        self._latch(at, Ill.MOVED, self._drift.update(frame), limits.moved)
-        self._latch(at, Ill.DECK, self._deck(found), limits.deck)
-        return [Complaint(ill) for ill, latch in self._latches.items() if latch.said is not None]
+        self._latch(at, Problem.BLUR, found.blur if large else None, limits.blur)
+        self._latch(at, Problem.MOVED, self._drift.update(frame), limits.moved)
+        self._latch(at, Problem.DECK, self._deck(found), limits.deck)
+        return [
+            Complaint(problem) for problem, latch in self._latches.items() if latch.said is not None
+        ]
 
-    def _latch(self, at: float, ill: Ill, value: float | None, limits: tuple[float, float]) -> None:
-        self._latches[ill].update(at, value, limits, self.limits)
+    def _latch(
+        self, at: float, problem: Problem, value: float | None, limits: tuple[float, float]
+    ) -> None:
+        self._latches[problem].update(at, value, limits, self.limits)
 
     def placed(self) -> None:
         """Notes that the camera stands as it should; from now on moves are told against this."""
         self._drift = Drift()
-        self._latches[Ill.MOVED] = _Latch()
+        self._latches[Problem.MOVED] = _Latch()
 
     def _deck(self, found: Measures) -> float | None:
         """The mean probability of readings, 0–1, of frames in which nothing else explains doubt.
@@ -335,9 +344,9 @@ class Health:
         """
         limits = self.limits
         explained = any(
-            self._latches[ill].said is not None or self._latches[ill].bad is not None
-            for ill in Ill
-            if ill is not Ill.DECK
+            self._latches[problem].said is not None or self._latches[problem].bad is not None
+            for problem in Problem
+            if problem is not Problem.DECK
         )
         if found.sure is not None and not explained:
             self._sure.append(found.sure)

@@ -33,9 +33,9 @@ from vision.geometry.markers import CallingCards, Corners, Declared, Marker, Mar
 from vision.geometry.mirror import Mirror
 from vision.geometry.placing import Placing, corners_of
 from vision.geometry.table_plane import Plane, PlaneError
-from vision.health import Complaint, Health, Ill
+from vision.health import Complaint, Health, Problem
 from vision.occlusion.cover import Cover, Look
-from vision.occlusion.regions import Gaze
+from vision.occlusion.regions import CardSearch
 from vision.packs import decks_of
 from vision.tracking.letters import Letters
 from vision.tracking.tracked_card import TrackedCard
@@ -128,7 +128,7 @@ class Observer:
         self._checked = self._marked = self._seen = -np.inf
         self._rests = False
         self._before = deque[Image](maxlen=BEFORE)
-        self._search, self._markers = MarkerSearch(), list[Marker]()
+        self._marker_search, self._markers = MarkerSearch(), list[Marker]()
         self.learned: dict[str, Image] = {}
         self._detections: list[Detection] = []
         self.begin(log)
@@ -137,7 +137,7 @@ class Observer:
         """Goes on with another match at the same table; the table stays where it is."""
         _, match, _ = log.read()
         self._log = log
-        self._gaze = Gaze(self._reader)
+        self._card_search = CardSearch(self._reader)
         self._calling = CallingCards(match.rules, match.seats)
         self._pending: list[Declared] = []
         self.letters = Letters(printings_for(match.rules), self._reader.letters)
@@ -191,13 +191,13 @@ class Observer:
         if self._cover is not None and plane is not None and self.table is not None:
             look = self._cover.update(at, picture, plane, self.table.cards)
             covered, reaching = look.covered, look.reaching
-            looked = look.changed or self._misses_any() or bool(self.table.watcher.doubtful)
+            looked = look.changed or self._misses_any() or bool(self.table.tracker.doubtful)
         for_markers = at - self._marked >= MARKERS_EVERY
         if for_markers:
             self._marked = at
             if looked:
                 regions = None if look is None else look.regions
-                self._markers = self._search.look(at, picture, regions)
+                self._markers = self._marker_search.look(at, picture, regions)
         self._rests = not looked
         if looked:
             seen = self._back.weigh(picture, self._read(at, picture, look))
@@ -237,7 +237,7 @@ class Observer:
         if self._mirror is not None:
             self._mirror.look(picture, self._markers, lying)
             if self._mirror.mirrored:
-                complaints.insert(0, Complaint(Ill.MIRRORED))
+                complaints.insert(0, Complaint(Problem.MIRRORED))
         return complaints
 
     def _keep_looks(self, picture: Image, covered: Covered | None) -> None:
@@ -269,16 +269,16 @@ class Observer:
         for number in list(belief.named):
             if (crop := self._looks.get((number, False))) is not None:
                 name, deck = belief.named.pop(number), self._deck
-                self._knows(name, crop, deck.taught(name, crop) if deck else None)
+                self._read_with(name, crop, deck.taught(name, crop) if deck else None)
             elif number not in lying:
                 del belief.named[number]
         while belief.believed:
             number, name = belief.believed.popitem()
             if (crop := self._looks.get((number, False))) is not None:
                 deck = self._deck
-                self._knows(name, crop, deck.learned(name, crop) if deck else None)
+                self._read_with(name, crop, deck.learned(name, crop) if deck else None)
 
-    def _knows(self, name: str, crop: Image, deck: KnownDeck | None) -> None:
+    def _read_with(self, name: str, crop: Image, deck: KnownDeck | None) -> None:
         """From now on, reads with a deck to which a card's picture was added.
 
         Args:
@@ -308,9 +308,9 @@ class Observer:
         if look is None or self.table is None:
             return self._reader.read(picture, before=self._before, pack=allowed, deck=self._deck)
         plane, cards = self.table.plane, self.table.cards
-        return self._gaze.look(
+        return self._card_search.look(
             at, picture, plane, cards, look, before=self._before,
-            doubtful=self.table.watcher.doubtful, pack=allowed, deck=self._deck,
+            doubtful=self.table.tracker.doubtful, pack=allowed, deck=self._deck,
         )  # fmt: skip
 
     def _misses_any(self) -> bool:

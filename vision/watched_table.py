@@ -32,7 +32,7 @@ from vision.geometry.table_plane import Plane
 from vision.packs import BACK
 from vision.tracking.piles import ONE_PLACE, Heaps
 from vision.tracking.tracked_card import Change, TrackedCard
-from vision.tracking.tracker import Covered, Watcher
+from vision.tracking.tracker import Covered, Tracker
 from vision.tracking.trajectories import Place
 
 MOST_AT_ONCE = 32
@@ -137,7 +137,7 @@ class WatchingTable:
     Attributes:
         plane: where the table is; may be replaced at any time.
         log: where events go.
-        watcher: tracks the cards.
+        tracker: tracks the cards.
         belief: decides what was played, and what to ask.
         clearing: watches for the next deal while a hand is in progress, and holds looks back.
         appended: called with each proposed event after it was appended; None if nobody wants it.
@@ -146,7 +146,7 @@ class WatchingTable:
     def __init__(self, plane: Plane, log: Log) -> None:
         self.plane = plane
         self.log = log
-        self.watcher = Watcher()
+        self.tracker = Tracker()
         self.belief = Belief()
         self.clearing = Clearing(self.belief.memory)
         self._heaps = Heaps()
@@ -157,7 +157,7 @@ class WatchingTable:
     @property
     def cards(self) -> tuple[TrackedCard, ...]:
         """The cards on the table."""
-        return self.watcher.cards
+        return self.tracker.cards
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -193,10 +193,7 @@ class WatchingTable:
             StaleAppend: the match has gone on meanwhile.
             LedgerError: it could not be written.
         """
-        asked = self.belief.questions.take(question)
-        if not 0 <= choice < len(asked.choices):
-            raise LookupError("this question has no such answer")
-        picked = asked.choices[choice]
+        asked, picked = self.belief.questions.take(question, choice)
         if asked.kind == "doubted":
             return self._settle(asked, picked, said)
         expected, events = self._read()
@@ -222,7 +219,7 @@ class WatchingTable:
             covered: tells what hands cover; None if that is not known.
             reaching: tells which seats reach over the table; None if that is not known.
         """
-        changes = self.watcher.update(at, detections, self.plane, covered, reaching)
+        changes = self.tracker.update(at, detections, self.plane, covered, reaching)
         happened = Happened(changes=tuple(changes))
         waiting = self._waiting
         waiting.append(self._look(at, changes, detections))
@@ -238,8 +235,8 @@ class WatchingTable:
                     happened.hints = ()  # hints of looks that were held back come too late
             else:  # judged in its place: the looks that were held back; none while they still are
                 waiting.extendleft(reversed(ready))
-        if self.clearing.holds:
-            self.belief.hold(at, expected)
+        if self.clearing.holds_back:
+            self.belief.ask_about_ending(at, expected)
         happened.asked, happened.withdrawn = self.belief.questions.news()
         return happened
 
@@ -300,7 +297,7 @@ class WatchingTable:
         self, at: float, changes: Sequence[Change], detections: Sequence[Detection]
     ) -> TableLook:
         """What this frame shows."""
-        cards = {card.id: card for card in self.watcher.cards}
+        cards = {card.id: card for card in self.tracker.cards}
         heaps = self._heaps.see(at, self._backs(detections))
         return TableLook(at, changes, cards, heaps, self.plane)
 
@@ -309,7 +306,7 @@ class WatchingTable:
         seen = [each.corners.mean(axis=0) for each in detections if each.card == BACK]
         if not seen:
             return []
-        lying = [card.place for card in self.watcher.cards if card.down]
+        lying = [card.place for card in self.tracker.cards if card.down]
         return [
             (x, y)
             for x, y in self.plane.to_table(np.array(seen)).tolist()

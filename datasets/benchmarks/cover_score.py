@@ -30,7 +30,7 @@ KNOWN_AFTER, KNOWN_FOR = 0.5, 1.0
 """How long after it came to rest a card is known, and how long after it left, in seconds."""
 
 MOSTLY = 0.35
-"""A card counts as covered where at least this share of its points is: as in ``WatchSettings``."""
+"""A card counts as covered where at least this share of its points is: see ``TrackerSettings``."""
 
 _POINTS = np.array([(a, b) for b in (0.1, 0.37, 0.63, 0.9) for a in (0.12, 0.5, 0.88)])
 """Points at which a card is probed for cover, shape (12, 2), as parts of its width and height."""

@@ -55,7 +55,7 @@ def decisions(run: Run) -> tuple[Stopwatch, Stopwatch]:
     looks, tracking = Stopwatch(), Stopwatch()
     table = run.table
     table.see = looks.timed(table.see)  # type: ignore[method-assign]
-    table.watcher.update = tracking.timed(table.watcher.update)  # type: ignore[method-assign]
+    table.tracker.update = tracking.timed(table.tracker.update)  # type: ignore[method-assign]
     return looks, tracking
 
 

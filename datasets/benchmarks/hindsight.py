@@ -83,8 +83,8 @@ class Hindsight:
 
 
 def _loss(hand: SeenHand, found: Sequence[Hypothesis]) -> float:
-    nats = np.array([each.nats for each in found])
-    true = [each.nats for each in found if course_of(each) == hand.played]
+    nats = np.array([each.log_likelihood for each in found])
+    true = [each.log_likelihood for each in found if course_of(each) == hand.played]
     whole = float(np.logaddexp.reduce(nats))
     return whole - float(np.logaddexp.reduce([*true, float(nats.max()) + LEAST]))
 
@@ -93,11 +93,11 @@ def _told(hand: SeenHand, course: Course, best: Hypothesis) -> str:
     def line(plays: Course) -> str:
         return " ".join(f"{seat}:{rank}" for seat, rank in plays)
 
-    why = " ".join(f"{play.object}:{play.card}{play.nats:+.1f}" for play in best.plays)
+    why = " ".join(f"{play.object}:{play.card}{play.log_likelihood:+.1f}" for play in best.plays)
     return (
         f"{hand.film} hand {hand.number}\n  played        {line(hand.played)}\n"
         f"  written       {line(hand.written)}\n"
-        f"  in hindsight  {line(course)} ({best.nats:.1f} nats; {why})"
+        f"  in hindsight  {line(course)} ({best.log_likelihood:.1f} nats; {why})"
     )
 
 

@@ -30,7 +30,7 @@ def counted_pauses(
     laid, shown = list[Pair](), list[Pair]()
     for hand, hypotheses in hands:
         true = (each for each in hypotheses if course_of(each) == hand.played)
-        best = max(true, key=lambda each: each.nats)
+        best = max(true, key=lambda each: each.log_likelihood)
         known = {each.id: each for each in hand.objects}
         plays = (known[each.object] for each in best.plays if each.object is not None)
         laid += _in_order(plays)

@@ -1,12 +1,12 @@
 """Scores how well cards are tracked on a film that the models read.
 
 It counts cards that are found, lost, taken for new ones, and given up late. ``python -m
-datasets.benchmarks.steady_score --film film.mp4 --how gaze`` watches a film with the models that
+datasets.benchmarks.steady_score --film film.mp4 --how regions`` watches a film with the models that
 ship, in one of three ways:
 
 * ``whole``: every frame is read as a whole, and the tracker does not know what is covered.
 * ``covered``: every frame is read as a whole, and ``vision.occlusion.cover`` says what is covered.
-* ``gaze``: only parts of changed frames are read, as ``vision.occlusion.regions`` chooses them.
+* ``regions``: only parts of changed frames are read, as ``vision.occlusion.regions`` chooses them.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from scorekeeper.errors import ScorekeeperError
 from vision.detection.reader import CardReader
 from vision.geometry.table_plane import Plane
 from vision.occlusion.cover import Cover
-from vision.occlusion.regions import Gaze
+from vision.occlusion.regions import CardSearch
 from vision.tracking.tracked_card import Change, TrackedCard
-from vision.tracking.tracker import Watcher
+from vision.tracking.tracker import Tracker
 
-HOWS = ("whole", "covered", "gaze")
+HOWS = ("whole", "covered", "regions")
 
 _NEAR_CM = 3.0  # a tracked card is a card of the truth if it lies within so many centimetres of it
 _LONG = 0.7  # a card counts if it lies for so many seconds
@@ -145,22 +145,22 @@ class Eyes:
 
     def __init__(self, reader: CardReader, how: str, pack: list[str]) -> None:
         self.reader, self.how, self.pack = reader, how, pack
-        self.watcher, self.cover, self.gaze = Watcher(), Cover(), Gaze(reader)
+        self.tracker, self.cover, self.search = Tracker(), Cover(), CardSearch(reader)
         self.spent: list[float] = []
 
     def see(self, at: float, frame: np.ndarray, plane: Plane) -> list[Change]:
         """Reads one frame (BGR); returns the changes of the tracked cards."""
-        cards = self.watcher.cards
+        cards = self.tracker.cards
         look = None if self.how == "whole" else self.cover.update(at, frame, plane, cards)
         began = time.thread_time()
-        if look is None or self.how != "gaze":
+        if look is None or self.how != "regions":
             detections = self.reader.read(frame, pack=self.pack)
         elif look.changed:
-            detections = self.gaze.look(at, frame, plane, cards, look, pack=self.pack)
+            detections = self.search.look(at, frame, plane, cards, look, pack=self.pack)
         else:
             return []
         self.spent.append(time.thread_time() - began)
-        return self.watcher.update(at, detections, plane, look and look.covered)
+        return self.tracker.update(at, detections, plane, look and look.covered)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -170,7 +170,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--film", type=Path, required=True, help="with its .truth.jsonl beside it")
     parser.add_argument("--models", type=Path, default=Path("vision/weights"))
-    parser.add_argument("--how", choices=HOWS, default="gaze")
+    parser.add_argument("--how", choices=HOWS, default="regions")
     parser.add_argument("--longest", type=int, default=448, help="of the finder's input, pixels")
     parser.add_argument("--every", type=int, default=3, help="take every so manieth frame")
     parser.add_argument("--seconds", type=float, default=math.inf, help="stop after so much film")

@@ -1,1 +1,4 @@
-"""What is timed, or takes too long for every run of the tests: ``make bench``, ``make plug``."""
+"""Measurements of speed, and checks that take too long for ``make test``.
+
+``make bench`` and ``make plug`` run them.
+"""

@@ -1,11 +1,13 @@
-"""What a club's evening stands: ``python -m tests.benchmarks.club``.
+"""Measures and tests a club's evening under load: ``python -m tests.benchmarks.club``.
 
-Tables, each a process of its own with its own ledger and key, bring what is said to the club's: a
-private PostgreSQL, or an SQLite file with ``--sqlite``. The hall is ``trucam club``, the real one,
-and viewers are in another process, on the same machine. ``--kills`` ends the hall, a table or the
-database so often, each time without a warning, and starts it again, or cuts the tables' network for
-``--cut`` seconds, while the other faults go on; afterwards every match is compared with what its
-table was told, every result with its match, and the standing that the hall serves with the results.
+Each table is a process with its own ledger and key. It sends its events to the club's ledger: a
+private PostgreSQL database, or with ``--sqlite`` a file. ``trucam club`` serves the hall, and
+viewers are in another process on the same machine.
+
+``--kills`` causes so many faults. The hall, a table or the database is killed and started again, or
+the network of the tables is cut for ``--cut`` seconds while the other faults go on. Afterwards it
+compares every match with the events that its table reported, every result with its match, and the
+standing that the hall shows with the results.
 """
 
 from __future__ import annotations
@@ -50,17 +52,17 @@ PAIRS, ROUNDS = 64, 7
 MINUTE = 60.0
 CLUB = ("-c", "from webui.cli import main; main()", "club", "--no-browser", "--local")
 FAULT_SECONDS = 0.3
-"""Between two faults."""
+"""Seconds between two faults."""
 LONGEST_SECONDS = 3600.0
-"""How long tables play at most, whatever is done to them."""
+"""Tables play for at most so many seconds, whatever faults there are."""
 WHOLE_SECONDS = 15.0
-"""Between two cuts of the network: a table waits ten before it calls again."""
+"""Seconds between two cuts of the network: a table waits ten seconds before it tries again."""
 UNDERWAY_SECONDS = 1.0
-"""In which what was underway when the network was cut has arrived, or never will."""
+"""So many seconds after a cut, what was on its way then has arrived or is lost."""
 
 
 class Watcher:
-    """A viewer of the hall's board, who notes when each event of each table was on it."""
+    """A viewer of the hall's board. It notes when each event of each table appeared there."""
 
     def __init__(self, site: Site) -> None:
         self.seen: dict[tuple[int, int], float] = {}
@@ -86,15 +88,15 @@ class Watcher:
 
 
 class Club(NamedTuple):
-    """A hall that is served, in its first round.
+    """A club's hall that is served, in its first round.
 
     Attributes:
-        site: The hall's pages.
-        where: Its ledger.
-        ledger: The same, as the bench itself has it open.
+        site: The served hall.
+        where: The address of its ledger.
+        ledger: The same ledger, opened by this benchmark.
         hall: The tournament.
-        server: The database's server; None where the ledger is a file.
-        folder: For what the tables keep.
+        server: The server of the database; None if the ledger is a file.
+        folder: The folder for the ledgers of the tables.
     """
 
     site: Site
@@ -107,7 +109,7 @@ class Club(NamedTuple):
 
 @contextmanager
 def evening(tables: int, *, sqlite: bool, rounds: int = 1) -> Iterator[Club]:
-    """A hall that is served, in its first round."""
+    """Serves a club's hall, in its first round."""
     with tempfile.TemporaryDirectory(prefix="trucam-club-") as name, ExitStack() as stack:
         folder = Path(name)
         server = None if sqlite else stack.enter_context(private_postgres())
@@ -133,7 +135,7 @@ def serve(site: Site) -> None:
 
 
 def speed(tables: int, viewers: int, pace: float, seconds: float, *, sqlite: bool) -> None:
-    """From a tap at a table to the hall's board, alone and with many viewers."""
+    """Measures the time from a tap at a table to the hall's board, with one and many viewers."""
     with evening(tables, sqlite=sqlite) as club:
         site = club.site
         watcher = Watcher(site)
@@ -163,13 +165,13 @@ def speed(tables: int, viewers: int, pace: float, seconds: float, *, sqlite: boo
 
 
 class Cut(NamedTuple):
-    """One cut of the tables' network, measured.
+    """A cut of the tables' network.
 
     Attributes:
         seconds: How long it lasted.
-        silent: Whether nobody was told of it.
-        said: Events that the tables kept meanwhile.
-        came: How many of the tables' events came to the club all the same.
+        silent: Whether open connections stayed open.
+        said: How many events the tables wrote meanwhile.
+        came: How many events came to the club meanwhile.
     """
 
     seconds: float
@@ -179,13 +181,13 @@ class Cut(NamedTuple):
 
 
 class Network:
-    """The tables' network, which is cut once at a time, each time for as long as it should be.
+    """The network between the tables and the club's database, which can be cut.
 
     Args:
-        towards: The database's port.
+        towards: The port of the database.
         seconds: How long a cut lasts.
-        ledger: The club's, on the near side of each cut.
-        chance: Says whether a cut is silent.
+        ledger: The club's ledger, opened without this network.
+        chance: Decides whether a cut is silent.
     """
 
     def __init__(self, towards: int, seconds: float, ledger: Ledger, chance: Random) -> None:
@@ -202,11 +204,11 @@ class Network:
 
     @property
     def may_be_cut(self) -> bool:
-        """Whether it is whole, and has been long enough for all tables to catch up."""
+        """Whether it is not cut, and all tables have had time to catch up since the last cut."""
         return not self.is_cut and time.monotonic() > self._mended + WHOLE_SECONDS
 
     def cut(self, playing: Tables) -> None:
-        """Cuts it, and mends it later; nobody waits for that."""
+        """Cuts it, in a thread that mends it later."""
         self._cutting = threading.Thread(target=self._cut, args=(playing,))
         self._cutting.start()
 
@@ -216,7 +218,7 @@ class Network:
         time.sleep(UNDERWAY_SECONDS)
         counts: list[int] = []
         while time.monotonic() < began + self._seconds:
-            with suppress(LedgerError):  # the database may be killed meanwhile, too
+            with suppress(LedgerError):  # the database may have been killed meanwhile
                 counts.append(self._at_the_club())
             time.sleep(0.2)
         said = len(playing.told) - told
@@ -236,14 +238,14 @@ class Network:
             return int(connection.execute(select(func.count()).select_from(events)).scalar_one())
 
     def close(self) -> None:
-        """Waits until it is whole, and ends it."""
+        """Waits until it is mended, and closes it."""
         if self._cutting is not None:
             self._cutting.join()
         self.proxy.close()
 
 
 def kills(tables: int, count: int, pace: float, cut: float, seed: int, *, sqlite: bool) -> int:
-    """Ends or cuts something without a warning, again and again; returns how much is wrong."""
+    """Kills or cuts something, again and again; returns how many errors were found."""
     chance = Random(seed)
     with evening(tables, sqlite=sqlite, rounds=ROUNDS) as club, ExitStack() as stack:
         codes, network = codes_for(club.ledger, tables), None
@@ -291,7 +293,7 @@ def kills(tables: int, count: int, pace: float, cut: float, seed: int, *, sqlite
         playing.wait()
         if network is not None:
             network.close()
-        time.sleep(LOOK_SECONDS + 1)  # the hall that is served may be writing the last result down
+        time.sleep(LOOK_SECONDS + 1)  # the served hall may still be writing the last result
         wrong = wrong_matches(club.ledger, playing) + wrong_results(club) + wrong_standing(club)
         rounds = len(club.hall.moment.tournament.rounds)
         print(f"faults: {dict(done)}; rounds: {rounds}; events told as kept: {len(playing.told)}; "
@@ -305,7 +307,7 @@ def kills(tables: int, count: int, pace: float, cut: float, seed: int, *, sqlite
 
 
 def host_for(hall: Hall, seconds: float) -> None:
-    """Is the host for so long."""
+    """Is the host for so many seconds; see ``host``."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         host(hall)
@@ -313,7 +315,7 @@ def host_for(hall: Hall, seconds: float) -> None:
 
 
 def host(hall: Hall) -> None:
-    """Draws the next round where the one before is over, if the database answers."""
+    """Draws the next round if the last one is over, and if the database answers."""
     with suppress(LedgerError, StaleAppend):
         hall.refresh()
         tournament = hall.moment.tournament
@@ -322,7 +324,7 @@ def host(hall: Hall) -> None:
 
 
 def wrong_results(club: Club) -> int:
-    """How many results of the tournament are not those of their matches, told again from events."""
+    """How many results differ from the results of their matches, replayed from the events."""
     found, _ = Tournaments(club.ledger).replayed(club.hall.number)
     wrong = 0
     for round_ in found.rounds:
@@ -338,7 +340,7 @@ def wrong_results(club: Club) -> int:
 
 
 def wrong_standing(club: Club) -> int:
-    """Whether the standing that the hall serves is not that of the results in the ledger."""
+    """1 if the standing that the hall shows does not follow from the results in the ledger."""
     found, _ = Tournaments(club.ledger).replayed(club.hall.number)
     with closing(Phone(club.site)) as phone:
         status, body = phone.get("/standing.csv")
@@ -350,7 +352,7 @@ def wrong_standing(club: Club) -> int:
 
 
 def draws() -> None:
-    """A Swiss tournament, played to its end."""
+    """Times the draws of a Swiss tournament, and counts who met twice and who sat out."""
     night, took = Evening(entered(PAIRS, System.SWISS, rounds=ROUNDS), Random(1)), []
     for _ in range(ROUNDS):
         began = time.monotonic()

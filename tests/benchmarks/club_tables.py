@@ -1,4 +1,4 @@
-"""Tables of a club that play by chance, each in a process of its own, on a ledger of its own."""
+"""Tables of a club that play at random. Each has its own process and its own ledger."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ TAPS = (
 )
 LINGER_SECONDS = 3.0
 LAST_SECONDS = 60.0
-"""In which everything must have been brought in the end."""
+"""Within so many seconds after the end, all events must have reached the club."""
 
 
 class Told(NamedTuple):
-    """An event as its table's process has told of it, once it was on its own disk.
+    """An event that a table's process has reported, after writing it to its own ledger.
 
     Attributes:
-        table: Number of the table.
-        match: Number of the match in the table's ledger.
-        seq: Number of the event.
-        at: The moment of its tap.
+        table: The number of the table.
+        match: The number of the match in the table's ledger.
+        seq: The number of the event.
+        at: When it was tapped.
         event: The event.
     """
 
@@ -51,25 +51,25 @@ class Told(NamedTuple):
 
 
 def own_ledger(folder: str | Path, table: int) -> str:
-    """Where a table's own ledger is."""
+    """The file of a table's own ledger."""
     return str(Path(folder) / f"table-{table}.sqlite3")
 
 
 def ending(folder: str | Path) -> Path:
-    """A file that is there once nobody plays on."""
+    """A file that exists once all tables are to stop."""
     return Path(folder) / "ending"
 
 
 def tap(folder: str, code: str, pace: float, seconds: float, *, waits: bool) -> None:
-    """Plays what is drawn for a table by chance, and prints each event once it is kept.
+    """Plays the matches that are drawn for a table at random; prints each event once it is written.
 
     Args:
-        folder: Where its ledger is.
-        code: With which it joins.
+        folder: The folder of its ledger.
+        code: The code with which it joins the club.
         pace: Seconds between two events.
         seconds: How long it plays.
-        waits: Whether it says that it is ready, and waits for a line before it begins; in the end
-            it waits for another one.
+        waits: Whether it prints that it is ready, and reads a line before it begins; at the end it
+            reads another one.
     """
     join = parse_join(code)
     chance = Random(join.table * 1000 + int(seconds))
@@ -92,7 +92,7 @@ def tap(folder: str, code: str, pace: float, seconds: float, *, waits: bool) -> 
             moment = played.moment
             event = any_event(moment.match, chance, operator=0)
             if event is None:
-                continue  # the match is over; the next one is not drawn yet
+                continue  # the match is over, and the next one is not drawn yet
             at = time.monotonic()
             seq = played.say(event, seen=moment.seq, source=Source.PHONE).seq
             courier.wake()
@@ -107,14 +107,14 @@ def tap(folder: str, code: str, pace: float, seconds: float, *, waits: bool) -> 
 
 
 class Tables:
-    """Processes that play, one a table, and what they have told.
+    """A process for each table, and the events that they have reported.
 
     Args:
-        folder: For their ledgers.
-        codes: With which they join.
+        folder: The folder for their ledgers.
+        codes: The codes with which they join the club.
         pace: Seconds between two events of a table.
         seconds: How long they play.
-        together: Whether they begin together, once all are there.
+        together: Whether they all begin at the same time, once all are ready.
     """
 
     def __init__(self, folder: Path, codes: list[str], pace: float, seconds: float, *,
@@ -149,7 +149,7 @@ class Tables:
         )  # fmt: skip
 
     def again(self, table: int) -> None:
-        """Ends the process of a table without a warning, and starts it again."""
+        """Kills the process of a table, and starts it again."""
         self.processes[table].kill()
         self.processes[table].wait()
         self.start(table)
@@ -167,25 +167,25 @@ class Tables:
                 self.told.append(Told(*json.loads(line)))
 
     def stop(self) -> None:
-        """Has nobody play on; what was said is still brought to the club."""
+        """Has all tables stop; their events are still sent to the club."""
         ending(self.folder).touch()
 
     def kill(self) -> None:
-        """Ends whoever still plays."""
+        """Kills the processes that still run."""
         for process in self.processes.values():
             process.kill()
             process.wait()
 
     @property
     def going(self) -> bool:
-        """Whether some still play, or bring what they have said."""
+        """Whether some tables still play, or still send events."""
         return any(process.poll() is None for process in self.processes.values())
 
     def wait(self) -> None:
         """Waits until all have played.
 
-        Those that have begun together also end together, a little later: fifty programs that end
-        at once hold up what was said last.
+        Those that began together also end together, a little later: fifty programs that end at the
+        same time would delay the last events.
         """
         if self._waits:
             time.sleep(max(0.0, self._until - time.monotonic()) + LINGER_SECONDS)
@@ -199,9 +199,9 @@ class Tables:
 
 
 def wrong_matches(club: Ledger, playing: Tables) -> int:
-    """How many matches of the tables the club has otherwise: with events lost, doubled or changed.
+    """How many matches differ between a table and the club: events are lost, doubled or changed.
 
-    What a process has told of as kept must be in its own ledger, and that must be the club's.
+    What a process reported as written must be in its own ledger, and the club must have the same.
     """
     wrong = 0
     for table in playing.processes:

@@ -1,10 +1,10 @@
-"""Whether the demo's match is scored rightly, and how soon: ``python -m tests.benchmarks.demo``.
+"""Checks the score of the demo's match, and how soon cards are shown.
 
-The film is first watched alone, by the processor's time: that depends on no other load. Then
-``trucam demo`` runs as people run it, in processes of its own, for so many laps; the phones are on
-the same machine. A delay is the time from a card at rest on the film to the screen with it on a
-phone's stream; below it stands what each stage of that way took. ``--viewers 300`` has so many
-others look on.
+``python -m tests.benchmarks.demo`` first watches the film alone (``tests.demo_alone``): this does
+not depend on other load. Then it runs ``trucam demo`` for some laps, with phones on the same
+machine. A delay is the time from a card's coming to rest in the film to the message with that card
+on a phone's stream. It is followed by the times of its stages. ``--viewers 300`` adds so many
+viewers.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Change(NamedTuple):
     """One message of a stream.
 
     Attributes:
-        number: Of the table's change.
-        match: Which match it is.
-        seq: How many events it has by then.
-        at: When it came.
+        number: The number of the table's change.
+        match: The number of the match.
+        seq: How many events the match has by then.
+        at: When the message came.
     """
 
     number: int
@@ -57,7 +57,7 @@ class Change(NamedTuple):
 
 
 class Follower:
-    """Reads a stream as it comes, in a thread of its own."""
+    """Reads the messages of a stream, in a thread."""
 
     def __init__(self, stream: Stream) -> None:
         self.changes: list[Change] = []
@@ -79,19 +79,19 @@ class Follower:
             return  # the stream was closed
 
     def wait_for_match(self, after: int) -> Change:
-        """The first change of a match that is younger than ``after``."""
+        """Waits for the first change of a match that began after the match ``after``."""
         with self.news:
             self.news.wait_for(lambda: any(one.match > after for one in self.changes))
             return next(one for one in self.changes if one.match > after)
 
 
 class Lap(NamedTuple):
-    """One lap of the film.
+    """One showing of the film.
 
     Attributes:
-        match: The match that was opened for it.
+        match: The number of its match.
         began: When the film began.
-        told: What stands in the match's record, one text each.
+        told: The events of the match, as text.
     """
 
     match: int
@@ -100,7 +100,7 @@ class Lap(NamedTuple):
 
 
 def told(events: Sequence[Event]) -> list[str]:
-    """What events say; a suit that nobody has made out is left out (V-12)."""
+    """Events as text; a guessed suit is left out (V-12)."""
     found = []
     for event in events:
         card = event.card
@@ -110,7 +110,7 @@ def told(events: Sequence[Event]) -> list[str]:
 
 
 def watch_laps(site: Site, states: Follower, laps: int) -> list[Lap]:
-    """Waits for so many whole laps; the first match is open before the film begins."""
+    """Waits for so many whole laps. The first match begins before the film does."""
     phone, found, match = Phone(site), list[Lap](), 0
     while phone.get("/film/clock")[0] != 200:
         time.sleep(0.2)
@@ -120,7 +120,7 @@ def watch_laps(site: Site, states: Follower, laps: int) -> list[Lap]:
         at = json.loads(phone.get("/film/clock")[1])["at"]
         began = (asked + time.monotonic()) / 2 - at
         states.wait_for_match(match)
-        phone = Phone(site)  # the server has closed a connection that was idle for a lap
+        phone = Phone(site)  # a new one: the server closes a connection that is idle for a lap
         _, record = phone.get(f"/match/{match}.jsonl")
         reading = read_record(io.BytesIO(record))
         found.append(Lap(match, began, told(latest_events(reading.match))))
@@ -131,7 +131,7 @@ def watch_laps(site: Site, states: Follower, laps: int) -> list[Lap]:
 
 
 def seen_by(changes: Sequence[Change], lap: Lap, count: int) -> list[int]:
-    """The number of the change with which each event of a lap was there first; 0 for none."""
+    """For each event of a lap, the number of the first change that has it; 0 for none."""
     of_lap = [one for one in changes if one.match == lap.match]
     return [
         next((one.number for one in of_lap if one.seq >= seq), 0) for seq in range(1, count + 1)
@@ -153,7 +153,7 @@ def main() -> int:
         folder = stack.enter_context(tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-"))
         site = Site(Path(folder))
         noted = Path(folder) / "trace"
-        os.environ[NAMED_BY] = str(noted)  # the site's processes take it over
+        os.environ[NAMED_BY] = str(noted)  # the processes of the site inherit it
         site.start([sys.executable, *DEMO, "--port", str(site.port)])
         stack.callback(site.end)
         site.await_answer()

@@ -1,12 +1,14 @@
-"""Whole filmed evenings in the real web application.
+"""Plays whole filmed evenings with the real web application.
 
-``python -m tests.benchmarks.evening --game trut`` plays three matches, which are set up, cut for
-and begun on phones as people do. Each is a film which is fed in as the camera, in its own time and
-not in the clock's; what people say in it, and what they answer where the camera asks, goes through
-the pages' own requests. Before each deal every side's score is compared with what was played; a
-hand that was written wrong is put right on the host's phone. ``--eyes models`` paints the films,
-and has the models that ship read them: that takes some minutes a hand, so it plays the first hands
-of one match. What is finished is kept, and not played again while the code is the same.
+``python -m tests.benchmarks.evening --game trut`` plays three matches. Phones set them up, cut for
+the deal and begin them, as people do. Each match is a film that replaces the camera; its time is
+not that of the clock. What people say, and how they answer the camera's questions, is sent with the
+requests of the pages. Before each deal the score of every side is compared with what was played,
+and a hand that was written wrong is put right on the host's phone.
+
+With ``--eyes models`` the films are painted, and the models that ship read them. This takes some
+minutes a hand, so only the first hands of one match are played. Finished matches are kept, and are
+not played again while the code is the same.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ from scorekeeper.engine.match import can, latest_events, replay, start
 from scorekeeper.games.rules import GAMES
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import News
-from tests.filmed_man import FilmedMan
+from tests.film_supervisor import FilmSupervisor
 from tests.webui.playing import Evening
 from vision.capture.sources import Frame
 from vision.geometry.table_plane import Plane
@@ -49,33 +51,34 @@ from webui.table.memory import Memory
 from webui.table.room import Room
 
 MATCHES = 3
-"""How many an evening has."""
+"""How many matches an evening has."""
 
 ENDLESS = 10_000
-"""Hands: more than any match has."""
+"""A number of hands that no match has."""
 
 PAINTED_HANDS = 5
-"""How many the models watch."""
+"""How many hands of a painted film are watched."""
 
 HOW = ("seats", "grade", "eyes", "seed", "matches", "hands")
 """The options that decide what is played."""
 
 MODELS = "models"
-"""The eyes that read painted pictures; the others see detections at once."""
+"""The name of the eyes that read painted pictures; all others simulate detections."""
 
 Looked = tuple[float, WatchingTable | None, Happened]
-"""When it is known what a frame shows, the table as it is watched, and what was found."""
+"""When the look at a frame is over, the watching table, and what came of the frame."""
 
 Film = Iterator[tuple[float, Callable[[], Looked]]]
-"""Each frame's time, and what watches it once people have said what they say by then."""
+"""The time of each frame, and a function that looks at it. What people say before that time is
+entered before the function is called."""
 
 
 class PhonesLog:
-    """The match as a run reads and writes it: what is written here goes through the phones.
+    """The match as a ``Run`` reads and writes it. All that is written goes through the phones.
 
     Args:
         evening: The phones.
-        room: Their table.
+        room: The table.
     """
 
     def __init__(self, evening: Evening, room: Room) -> None:
@@ -89,21 +92,21 @@ class PhonesLog:
 
     @property
     def match(self) -> Any:
-        """The match as it stands."""
+        """The match as it is now."""
         return self._table.moment.match
 
     @match.setter
     def match(self, match: Any) -> None:
-        """It is replayed from its events; see ``events``."""
+        """Does nothing: the match follows from its events."""
 
     @property
     def events(self) -> list[Event]:
-        """What was written, corrections and all, since it was last put right."""
+        """The events that were written, with corrections, since the record was last put right."""
         return self._events
 
     @events.setter
     def events(self, wanted: Sequence[Event]) -> None:
-        """Puts it right: undoes what is wrong, and says what was played."""
+        """Puts the record right: undoes what is wrong, and enters what was played."""
         stand = [event.bare() for event in latest_events(self.match)]
         right = [event.bare() for event in wanted]
         same = 0
@@ -116,23 +119,23 @@ class PhonesLog:
         self._events = list(wanted)
 
     def say(self, events: Sequence[Event], seen: int) -> None:
-        """Says what none of the answers was."""
+        """Enters events that were no answer to a question."""
         for event in events:
             self.tap(self._of(event), event)
 
     def word(self, event: Event) -> bool:
-        """Says what somebody says, where his phone offers it; whether it did."""
+        """Enters what a player says, if the phone offers it; returns whether it did."""
         return can(self.match, event) and self.tap(self._of(event), event)
 
     def standing(self) -> int:
-        """How many events stand."""
+        """How many events are not taken back."""
         return len(latest_events(self.match))
 
     def _of(self, event: Event) -> Any:
         return self._host if event.seat is None else self._phones[event.seat]
 
     def tap(self, phone: Any, event: Event) -> bool:
-        """One request; False where it is refused."""
+        """Sends an event from a phone; returns False if it is refused."""
         body = {"match": self._table.match_id, "seen": self._table.moment.seq}
         answer = phone.post("/api/v1/events", {**body, "event": event.bare().to_json()})
         if answer.status_code != 200:
@@ -141,17 +144,17 @@ class PhonesLog:
 
 
 class PhonedTable:
-    """The watched table as a run sees it: people talk to it by their phones alone.
+    """The watching table as a ``Run`` sees it. People use only their phones.
 
     Args:
-        man: Who watches it.
+        man: The supervisor of the table.
         evening: The phones.
-        log: What they have written.
+        log: The match.
         truth: What is said and played, in order.
     """
 
     def __init__(
-        self, man: FilmedMan, evening: Evening, log: PhonesLog, truth: Sequence[Event]
+        self, man: FilmSupervisor, evening: Evening, log: PhonesLog, truth: Sequence[Event]
     ) -> None:
         self._man, self._phones, self._host, self._log = man, evening.phones, evening.host, log
         self._calls = [
@@ -161,20 +164,20 @@ class PhonedTable:
 
     @property
     def questions(self) -> Sequence[Any]:
-        """What the camera asks."""
-        return self._man.sight.questions
+        """The open questions."""
+        return self._man.report.questions
 
     @property
     def cards(self) -> Sequence[Any]:
-        """What lies on the table."""
+        """The cards on the table."""
         return () if self._man.watching is None else self._man.watching.cards
 
     def declare(self, event: Event, at: float) -> None:
-        """Somebody says something; it is on the phones as soon as all before it is."""
+        """Takes in what a player says; ``speak`` taps it once all before it is written."""
         self._spoken.append(self._calls.pop(0))
 
     def speak(self, begin: int) -> None:
-        """Taps what was said and can be tapped now; what belongs to earlier hands is past."""
+        """Taps what was said, if a phone offers it now; drops what belongs to earlier hands."""
         self._spoken = [each for each in self._spoken if each[0] >= begin]
         while self._spoken:
             place, event = self._spoken[0]
@@ -183,7 +186,7 @@ class PhonedTable:
             del self._spoken[0]
 
     def answer(self, question: int, choice: int, at: float) -> tuple[Event, ...]:
-        """Answers on the phone of the seat that is asked; returns what was written."""
+        """Answers a question on the phone of the seat that is asked; returns what was written."""
         asked = next(each for each in self.questions if each.id == question)
         key = asked.choices[choice].key
         phone = self._host if asked.seat is None else self._phones[asked.seat]
@@ -200,21 +203,21 @@ class PhonedTable:
 
 
 class FilmedMatch(Run):
-    """One match, watched as a film.
+    """A filmed match.
 
     Args:
         stage: The film.
-        tally: What to count in.
-        man: Who watches it.
+        tally: Counts what goes right and wrong.
+        man: The supervisor of the table.
         evening: The phones.
         room: The table.
 
     Attributes:
-        wrong_scores: The hands after which the scores were not what was played, in words.
+        wrong_scores: The hands after which a score was wrong, in words.
     """
 
     def __init__(
-        self, stage: Stage, tally: Tally, man: FilmedMan, evening: Evening, room: Room
+        self, stage: Stage, tally: Tally, man: FilmSupervisor, evening: Evening, room: Room
     ) -> None:
         super().__init__(stage, tally, answer=True, trace=True)
         self.log = PhonesLog(evening, room)
@@ -223,7 +226,7 @@ class FilmedMatch(Run):
         self._man = man
 
     def play(self, film: Film) -> None:
-        """Plays it to its end."""
+        """Plays the match to its end."""
         for at, look in film:
             self.go_on(at)
             self.table.speak(self.played.begins[self.hand])
@@ -234,7 +237,7 @@ class FilmedMatch(Run):
         self.log.leave()
 
     def close_hand(self) -> None:
-        """The next hand is about to begin: the scores are compared, and then every card."""
+        """Compares the scores, and then every card of the hand, before the next hand begins."""
         now, played = (
             self.log.match,
             replay(self.stage.header, self.played.events[: self.played.span(self.hand)[1]]),
@@ -247,8 +250,8 @@ class FilmedMatch(Run):
         print(f"\r{done}", end="", file=sys.stderr, flush=True)
 
 
-def detections(man: FilmedMan, stage: Stage, eyes: Eyes) -> Film:
-    """A film of what such eyes see of a match."""
+def detections(man: FilmSupervisor, stage: Stage, eyes: Eyes) -> Film:
+    """A film whose frames are simulated detections."""
 
     def plane(at: float) -> Plane:
         return Plane(stage.homography(at), stage.outline, len(stage.header.seats))
@@ -263,8 +266,8 @@ def detections(man: FilmedMan, stage: Stage, eyes: Eyes) -> Film:
         yield glance.at, look
 
 
-def painted(man: FilmedMan, stage: Stage, studio: Studio) -> Film:
-    """A film that is painted; while one frame is watched, the others pass."""
+def painted(man: FilmSupervisor, stage: Stage, studio: Studio) -> Film:
+    """A painted film. While the models read one frame, others are missed."""
     painter, observer = prepared(stage, studio, man.log())
     number, free = 0, 0.0
 
@@ -282,7 +285,7 @@ def painted(man: FilmedMan, stage: Stage, studio: Studio) -> Film:
 
 
 def play_evening(game: str, options: argparse.Namespace, room: Room) -> dict[str, Any]:
-    """Plays it; returns what came of it, and what went wrong in words."""
+    """Plays an evening; returns its figures, and what went wrong in words."""
     seats = options.seats
     spanish = pack_of(start(Header(game=game, seats=NAMES[:seats])))[0].spanish
     chance = Random(f"evening {options.seed}")
@@ -297,7 +300,7 @@ def play_evening(game: str, options: argparse.Namespace, room: Room) -> dict[str
         seed = options.seed * MATCHES + number
         record = play_match(header, seed, options.hands)
         stage = direct(header, record.events, grade=options.grade, seed=seed)
-        man = FilmedMan.latest
+        man = FilmSupervisor.latest
         match = FilmedMatch(stage, tally, man, evening, room)
         if options.eyes == MODELS:
             match.play(painted(man, stage, studio_of(options)))
@@ -319,7 +322,7 @@ def play_evening(game: str, options: argparse.Namespace, room: Room) -> dict[str
 
 
 def studio_of(options: argparse.Namespace) -> Studio:
-    """What films are painted of, and read with."""
+    """What films are painted with, and the models that read them."""
     return Studio(options.models, options.cache, options.rate, options.shown)
 
 
@@ -365,8 +368,8 @@ def served(game: str, options: argparse.Namespace) -> dict[str, Any]:
     """Plays an evening at a new table; see ``play_evening``."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trucam-")))
-        stack.enter_context(patch.object(webcam, "Watchman", FilmedMan))
-        stack.enter_context(patch.object(webcam, "later"))  # the film's time is not the clock's
+        stack.enter_context(patch.object(webcam, "Supervisor", FilmSupervisor))
+        stack.enter_context(patch.object(webcam, "later"))  # it counts seconds of the clock
         ledger = stack.enter_context(Ledger(str(folder / "ledger.sqlite3")))
         memory = stack.enter_context(Memory("evening", folder))
         camera = stack.enter_context(closing(webcam.Camera("a film")))

@@ -1,6 +1,6 @@
-"""What a picture and a clip cost: ``python -m tests.benchmarks.evidence [FILM …]``.
+"""Measures what a kept picture and clip cost: ``python -m tests.benchmarks.evidence [FILM …]``.
 
-Without a film a table is drawn, with the noise of a camera and a card that moves.
+Without a film, it draws a table with a moving card and the noise of a camera.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ RATE = 30
 EVERY = 3.0
 """Seconds from one event to the next."""
 MOST = 45.0
-"""Seconds of a film."""
+"""At most so many seconds of a film are used."""
 EXPECTED = RefereeContext(replay(Header(game=TRUT, seats=NAMES[:2]), [event("0 deal 3")]), 1)
 
 

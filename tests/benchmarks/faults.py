@@ -1,9 +1,9 @@
-"""A filmed match through a camera with faults: ``python -m tests.benchmarks.faults --rounds 5``.
+"""Watches a filmed match through a faulty camera: ``python -m tests.benchmarks.faults --rounds 5``.
 
 The demo's film, or another one with markers and its record, is served as a network camera. At
-random the stream is cut, frozen or blackened, or the process that watches is killed. A scripted
-phone says what is called, answers questions after two seconds, and taps what the camera has not
-seen after six. What was played is then compared with the truth.
+random times the stream is cut, frozen or black, or the watching process is killed. A scripted phone
+enters the calls, answers questions after two seconds, and taps what the camera has not seen after
+six. At the end the match is compared with the film's record.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from scorekeeper.storage.table import Table
 from tests.vision.live_camera import Image, LiveCamera
 from vision.belief.proposals import Question
 from vision.geometry.calibration import FOLDER
-from vision.process.config import Post
-from vision.process.supervisor import AnswerError, Watchman
+from vision.process.config import CameraConfig
+from vision.process.supervisor import AnswerError, Supervisor
 from webui.cli.demo import FILM, record_of
 
 ANSWERED_AFTER, TAPPED_AFTER = 2.0, 6.0
-"""Seconds after which a question is answered, and what was not seen is tapped."""
+"""Seconds after which a question is answered, and after which an unseen card is tapped."""
 EVERY = (4.0, 9.0)
 """Seconds from the end of a fault to the next one."""
 LASTS = (1.0, 4.0)
@@ -50,11 +50,11 @@ PHONE = "phone"
 
 
 class Film:
-    """A film in real time, or slower, from when it is begun.
+    """A film that runs in real time, or slower.
 
     Args:
-        path: Of the film.
-        slow: So many seconds for one of the film.
+        path: The file.
+        slow: How many seconds a second of the film takes.
     """
 
     def __init__(self, path: Path, slow: float) -> None:
@@ -65,20 +65,20 @@ class Film:
 
     @property
     def ends(self) -> float:
-        """How long it is, in seconds."""
+        """The length of the film, in seconds."""
         return float(self._capture.get(cv2.CAP_PROP_FRAME_COUNT)) / self._rate
 
     def begin(self) -> None:
-        """Lets it run."""
+        """Starts the film."""
         self._begun = time.monotonic()
 
     @property
     def at(self) -> float:
-        """The film's time, in seconds."""
+        """The time in the film now, in seconds."""
         return (time.monotonic() - self._begun) / self._slow if self._begun else 0.0
 
     def scene(self) -> Image:
-        """The frame that is due."""
+        """The frame to show now."""
         while self._number < self.at * self._rate and self._capture.grab():
             self._number += 1
             if self._number >= self.at * self._rate - 1:
@@ -88,14 +88,14 @@ class Film:
 
 
 class Evening:
-    """A match that is filmed, watched with faults, and helped by a phone.
+    """A filmed match with faults, and a phone that helps.
 
     Args:
         film: The film.
-        truth: What is said and played in it, each with its time.
+        truth: What is said and played in it: the time of each event, and the event.
         table: The match.
-        camera: Serves the film.
-        seed: Decides which faults come when.
+        camera: The network camera that serves the film.
+        seed: Decides which faults happen when.
     """
 
     def __init__(
@@ -108,17 +108,17 @@ class Evening:
         self._asked: dict[tuple[int, int], float] = {}
         self.counts: Counter[str] = Counter()
 
-    def run(self, man: Watchman) -> None:
-        """Plays the film to its end."""
+    def run(self, man: Supervisor) -> None:
+        """Shows the film to its end."""
         self._film.begin()
         while self._film.at < self._film.ends + 2 * TAPPED_AFTER:
             self._harm(man)
             self._call_or_tap()
-            for question in man.sight.questions:
+            for question in man.report.questions:
                 self._answer(man, question)
             time.sleep(0.1)
 
-    def _harm(self, man: Watchman) -> None:
+    def _harm(self, man: Supervisor) -> None:
         now = self._film.at
         if now < self._until:
             return
@@ -143,7 +143,7 @@ class Evening:
         return moment.seq, [one.event for one in standing(events)]
 
     def _due(self) -> tuple[float, Event] | None:
-        """What comes next by the truth, and when it happened; puts right what is wrong."""
+        """The next event by the truth, and its time. First undoes written events that are wrong."""
         seq, stand = self._stand()
         for place, event in enumerate(stand):
             if place >= len(self._truth) or not _same(event, self._truth[place][1]):
@@ -165,8 +165,8 @@ class Evening:
         with suppress(StaleAppend, RuleError):
             self._table.say(event, seen=seq, source=Source.PHONE, who=PHONE)
 
-    def _answer(self, man: Watchman, question: Question) -> None:
-        key = (man.sight.starts, question.id)
+    def _answer(self, man: Supervisor, question: Question) -> None:
+        key = (man.report.starts, question.id)
         if self._film.at - self._asked.setdefault(key, self._film.at) < ANSWERED_AFTER:
             return
         del self._asked[key]
@@ -181,7 +181,7 @@ class Evening:
             man.answer(question.id, keys[0] if happened else keys[-1], "answer")
 
     def report(self) -> str:
-        """One line on what came of it."""
+        """A line with the figures of this match."""
         _, stand = self._stand()
         said = Counter(
             "answered" if event.remarks.get(WHO) == "answer" else str(event.remarks.get(SOURCE))
@@ -198,25 +198,25 @@ class Evening:
 
 
 def _same(one: Event, other: Event) -> bool:
-    """Whether two events are one; a suit decides nothing (V-12)."""
+    """Whether two events are the same; suits do not matter (V-12)."""
     if one.card is not None and other.card is not None:
         return (one.seat, one.card.rank) == (other.seat, other.card.rank)
     return one.bare() == other.bare()
 
 
 def play(film: Film, path: Path, seed: int) -> Counter[str]:
-    """Watches a film once, and prints what came of it."""
+    """Watches a film once, and prints the figures."""
     record = record_of(path)
     with tempfile.TemporaryDirectory() as folder:
         os.environ[FOLDER] = folder
         camera = LiveCamera(film.scene)
         with Ledger(f"sqlite:///{folder}/ledger.sqlite3") as ledger:
             table = Table.begin(ledger, record.match.header, source=Source.OPERATOR)
-            post = Post(source=camera.url, seats=len(record.match.header.seats))
-            man = Watchman(post, table, ledger.pictures)
+            config = CameraConfig(source=camera.url, seats=len(record.match.header.seats))
+            man = Supervisor(config, table, ledger.pictures)
             try:
                 began = time.monotonic()
-                while man.sight.size is None and time.monotonic() - began < STARTED:
+                while man.report.size is None and time.monotonic() - began < STARTED:
                     time.sleep(0.1)
                 evening = Evening(film, record.events, table, camera, seed)
                 evening.run(man)

@@ -1,8 +1,8 @@
-"""Forged requests at an even pace: ``python -m tests.benchmarks.forgers PORT A_MINUTE``.
+"""Sends forged requests at an even pace: ``python -m tests.benchmarks.forgers PORT A_MINUTE``.
 
-They show wrong keys and tokens, come from another site's page, name another host, or use methods
-that no page has. Prints ``ready``, asks until a line is read, then prints as JSON how often each
-status was answered.
+They have wrong keys or tokens, come from the page of another site, name another host, or use a
+wrong method. It prints ``ready``, sends requests until it reads a line, and then prints as JSON how
+often each status was answered.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ FORGED: tuple[tuple[str, str, dict[str, str], str], ...] = (
     ("DELETE", "/match/1", {}, ""),
     ("PUT", "/api/v1/state", {"Content-Type": JSON}, "[" * 1000),
 )
-"""Method, address, headers and body; each is to be refused."""
+"""Method, path, headers and body of each forged request; all must be refused."""
 
 
 def raw(method: str, path: str, headers: dict[str, str], body: str) -> bytes:
-    """A request as it goes over the wire."""
+    """The bytes of a request."""
     whole = {"Host": "127.0.0.1", "Content-Length": str(len(body)), **headers}
     lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in whole.items())]
     return "\r\n".join([*lines, "", body]).encode()
 
 
 async def ask(port: int, request: bytes) -> str:
-    """Sends one request on a connection of its own; returns the status."""
+    """Sends a request on a new connection; returns the status of the answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(request)
@@ -51,7 +51,7 @@ async def ask(port: int, request: bytes) -> str:
 
 
 async def forge(port: int, a_minute: float) -> Counter[str]:
-    """Asks until a line is read from the standard input."""
+    """Sends requests until it reads a line from the standard input."""
     loop = asyncio.get_running_loop()
     statuses: Counter[str] = Counter()
     free = asyncio.Semaphore(CONNECTIONS)

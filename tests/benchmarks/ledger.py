@@ -1,7 +1,7 @@
-"""What an append costs at the end of a long match: ``python -m tests.benchmarks.ledger``.
+"""Times an append at the end of a long match: ``python -m tests.benchmarks.ledger``.
 
-The disk is that of the working folder. Bare writes and appends take turns, so that both meet the
-same disk at the same time.
+It uses the disk of the working folder. Plain writes and appends alternate, so that other load on
+the disk slows down both alike.
 """
 
 from __future__ import annotations

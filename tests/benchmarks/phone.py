@@ -1,11 +1,12 @@
-"""The demo's film before a phone's browser: ``python -m tests.benchmarks.phone --laps 3``.
+"""Shows the demo's film to a phone's browser: ``python -m tests.benchmarks.phone --laps 3``.
 
-A real Chromium shows the film to the camera page as its lens. ``trucam play`` takes the pictures
-in, watches, and scores the match; what players say aloud is tapped at its time. Both run on this
-machine. Each frame of the film carries its number in black and white squares, so that the page
-tells when the film began. Printed are the laps that were scored without an error, the time from a
-card at rest in front of the phone to a screen of another phone, and the pictures and bytes a
-second.
+The film is the camera of a real Chromium, which opens the page of a phone that is the camera.
+``trucam play`` on the same machine receives the pictures and scores the match; what players say
+aloud is tapped at its time. Each frame of the film bears its number in black and white squares, so
+that the page can tell when the film began.
+
+It prints how many laps were scored without an error, the time from a card's coming to rest before
+the phone to another phone's screen, and the pictures and bytes a second.
 """
 
 from __future__ import annotations
@@ -35,15 +36,15 @@ from vision.process.trace import NAMED_BY
 from webui.cli.demo import FILM, Call, calls_of, record_of
 
 RATE = 30
-"""Frames a second that Chromium takes from such a film."""
+"""Frames a second that Chromium reads from such a film."""
 BITS, SQUARE = 14, 8
-"""Of a frame's number, in the upper left corner: how many squares, and their side in pixels."""
+"""How many squares tell a frame's number, in its upper left corner; their side in pixels."""
 STARTED = 120
 ASKED_EVERY = 0.5
-"""Seconds between two looks at how far the film is."""
+"""Seconds between two questions to the page how far the film is."""
 TRACE = "trace"
 AFTER = 4.0
-"""Seconds after the last event of the film in which it may still come."""
+"""Seconds to wait for the last event after the film has shown it."""
 
 COUNT = """
 window.sent = [];
@@ -71,15 +72,15 @@ FRAME = f"""
 
 
 class Lap(NamedTuple):
-    """What came of one showing of the film.
+    """The result of one showing of the film.
 
     Attributes:
-        right: Whether it was scored without an error.
-        told: What stands in the record.
-        delays: Of each card, in seconds.
+        right: Whether the match was scored without an error.
+        told: The events of the match, as text.
+        delays: The delay of each card, in seconds.
         rate: Pictures a second.
-        bits: Sent a second.
-        stages: What each stage of the cards' way took, a line each.
+        bits: Bits a second.
+        stages: A line for each stage from the card to the screen, with its time.
     """
 
     right: bool
@@ -91,7 +92,11 @@ class Lap(NamedTuple):
 
 
 def to_lens(film: Path, lens: Path) -> float:
-    """Writes a film as Chromium takes it, each frame with its number; returns its length."""
+    """Writes a film as a file that Chromium can use as its camera, each frame with its number.
+
+    Returns:
+        The length of the film, in seconds.
+    """
     capture = cv2.VideoCapture(str(film))
     rate, count = capture.get(cv2.CAP_PROP_FPS), 0
     with lens.open("wb") as out:
@@ -110,10 +115,10 @@ def to_lens(film: Path, lens: Path) -> float:
 
 
 class FilmClock:
-    """Says when which part of the film was before the lens: a busy browser shows it late.
+    """Tells when the browser showed which part of the film: a busy browser shows it late.
 
     Args:
-        page: Shows it.
+        page: The page with the camera.
     """
 
     def __init__(self, page: Page) -> None:
@@ -124,7 +129,7 @@ class FilmClock:
         self.ask()
 
     def ask(self) -> None:
-        """Asks the page again, at most twice a second."""
+        """Asks the page how far the film is, at most twice a second."""
         now = time.monotonic()
         if now - self._asked >= ASKED_EVERY:
             self._asked = now
@@ -138,12 +143,12 @@ class FilmClock:
         return self._shown[-1] + time.monotonic() - self._at[-1]
 
     def when(self, shown: float) -> float:
-        """When so much of the film had been shown, in seconds of ``time.monotonic``."""
+        """When so many seconds of the film had been shown, by ``time.monotonic``."""
         return float(np.interp(shown, self._shown, self._at))
 
 
 def say_calls(host: Phone, calls: list[Call], shown: float) -> None:
-    """Says what is due."""
+    """Enters the calls that are due."""
     while calls and shown >= calls[0].at:
         state = host.state()
         if state["seq"] < calls[0].after:
@@ -153,11 +158,11 @@ def say_calls(host: Phone, calls: list[Call], shown: float) -> None:
 
 
 def show(page: Page, site: Site, length: float) -> Lap:
-    """Shows the film once to a table that waits for it."""
+    """Shows the film once to a table with a match."""
     reading = record_of(FILM)
     host = Phone(site).host()
     states = Follower(Stream(Phone(site), "/api/v1/stream"))
-    while not host.state()["camera"]["troubles"]:  # it says that no phone sends pictures
+    while not host.state()["camera"]["troubles"]:  # waits until it says that no pictures come
         time.sleep(0.2)
     page.goto(f"http://127.0.0.1:{site.port}/phone?key={site.keys['camera_key']}")
     film = FilmClock(page)
@@ -185,7 +190,7 @@ def show(page: Page, site: Site, length: float) -> Lap:
 
 
 def lap(browser: Browser, length: float, *, jpeg: bool) -> Lap:
-    """One lap, with a table and a phone of its own."""
+    """Shows the film once, to a new table and with a new phone."""
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as folder:
         os.environ["TRUCAM_CAMERAS"] = str(Path(folder) / "cameras")
         os.environ[NAMED_BY] = str(Path(folder) / TRACE)
@@ -205,7 +210,7 @@ def lap(browser: Browser, length: float, *, jpeg: bool) -> Lap:
 
 
 def film_browser(playwright: Playwright, lens: Path) -> Browser:
-    """A browser whose camera shows a film, made by ``to_lens``."""
+    """A browser whose camera shows a film that ``to_lens`` has written."""
     return playwright.chromium.launch(
         executable_path=chromium(),
         args=[*FLAGS, "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",

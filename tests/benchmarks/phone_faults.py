@@ -1,10 +1,11 @@
-"""A match by a phone's browser: ``python -m tests.benchmarks.phone_faults --faults 100``.
+"""A match through a phone's browser, with faults.
 
-The demo's film is the lens of a real Chromium, as in ``tests.benchmarks.phone``. At random the
-phone's page crashes and is opened again, the network between is cut, with a word or without, or the
-watching or the serving process is killed. The host says what is called, and taps what the camera
-has not seen after six seconds. What stands in the record is then compared with the truth. Printed
-is how long after the end of each fault a picture that was taken after it is looked at.
+``python -m tests.benchmarks.phone_faults --faults 100`` shows the demo's film to a real Chromium,
+as ``tests.benchmarks.phone`` does. At random times the phone's page crashes and is opened again,
+the network between is cut (with or without closing connections), or the watching or the serving
+process is killed. The host enters the calls, and taps what the camera has not seen after six
+seconds. At the end the match is compared with the film's record. For each fault it prints how long
+after its end the first new picture was looked at.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ from vision.process.trace import NAMED_BY
 from webui.cli.demo import FILM, record_of
 
 EVERY, LASTS = (2.0, 5.0), (0.3, 3.0)
-"""Seconds from one fault's end to the next one, and how long a fault lasts."""
+"""Seconds from the end of a fault to the next one, and how long a fault lasts; least and most."""
 GIVEN_UP = 20.0
-"""Seconds after which nobody waits any longer for a picture."""
+"""After so many seconds without a picture, it waits no longer."""
 KEEPS = """
 async () => {
   const video = document.createElement("video");
@@ -57,17 +58,17 @@ async () => {
 
 
 class Looks:
-    """Which pictures are looked at, by what the watching processes note.
+    """Tells which pictures were looked at, by what the watching processes write to a trace.
 
     Args:
-        trace: Where.
+        trace: The file of the trace; see ``vision.process.trace``.
     """
 
     def __init__(self, trace: Path) -> None:
         self._trace, self._read = trace, 0
 
     def first(self, after: float) -> float | None:
-        """When the first picture was looked at that was taken after a time; None for none yet."""
+        """When the first picture that was taken after a time was looked at; None if none was."""
         with self._trace.open("rb") as noted:
             noted.seek(self._read)
             for line in noted:
@@ -84,10 +85,10 @@ class Match:
     """One showing of the film, with faults.
 
     Args:
-        browser: Whose camera shows the film.
-        folder: Of the table.
-        chance: Decides which faults come when.
-        tell: Takes the kind of a fault, and how long until pictures were there again.
+        browser: The browser whose camera shows the film.
+        folder: The folder for the table.
+        chance: Decides which faults happen when.
+        tell: Called after each fault with its kind, and how long it took until pictures came again.
     """
 
     def __init__(
@@ -111,12 +112,12 @@ class Match:
         self._truth = [(float(one.remarks[AT]), one) for one in record_of(FILM).events]
         self._stand: list[Event] = []
         self._mend: Callable[[], None] | None = None
-        """Ends the fault that lasts."""
+        """Ends the fault that lasts now; None if none does."""
         self.put_right = 0
 
     def play(self, length: float) -> int:
-        """Shows the film; returns how many events of the record are wrong."""
-        while not self._host.state()["camera"]["troubles"]:  # it says that no phone sends pictures
+        """Shows the film; returns how many events of the match are wrong."""
+        while not self._host.state()["camera"]["troubles"]:  # waits until it says that none come
             time.sleep(0.2)
         self._keeper.evaluate(KEEPS)
         self._phone = self._scan()
@@ -125,7 +126,7 @@ class Match:
         while clock.shown < length + TAPPED_AFTER - 2:
             clock.ask()
             next(faults)
-            with suppress(OSError, ValueError, KeyError):  # the server is being started again
+            with suppress(OSError, ValueError, KeyError):  # the server may be starting again
                 self._call_or_tap(clock.shown)
             self._keeper.wait_for_timeout(50)
         if self._mend is not None:
@@ -137,7 +138,7 @@ class Match:
         return wrong + abs(len(self._stand) - len(self._truth))
 
     def close(self) -> None:
-        """Clears the table."""
+        """Closes the page and stops the server."""
         for context in self._contexts:
             context.close()
         self._proxy.close()
@@ -152,13 +153,13 @@ class Match:
     # --- what goes wrong ---
 
     def _faults(self, clock: FilmClock) -> Any:
-        """Does the next thing that goes wrong, each time it is asked."""
+        """Causes faults, one after another. It goes on whenever ``next`` is called."""
         kinds = {"page crashed": self._crash, "network cut": self._cut,
                  "network silent": self._silence, "watching killed": self._kill_watcher,
                  "server killed": self._kill_server}  # fmt: skip
         first = True
         while True:
-            # At first the table has to be found: this film has no markers.
+            # The film has no markers, so the table must be found first.
             until = time.monotonic() + (9.0 if first else self._chance.uniform(*EVERY))
             first = False
             while time.monotonic() < until:
@@ -199,7 +200,7 @@ class Match:
     def _kill_watcher(self) -> None:
         assert self._site.process is not None
         for process in psutil.Process(self._site.process.pid).children(recursive=True):
-            with suppress(psutil.Error):  # one that has just ended
+            with suppress(psutil.Error):  # it may just have ended
                 if "vision.process.worker" in process.cmdline():
                     process.kill()
 
@@ -234,7 +235,7 @@ class Match:
     def _state(self) -> dict[str, Any]:
         try:
             return self._host.state()
-        except Exception:  # the connection was the killed server's
+        except Exception:  # the connection belonged to a killed server
             self._host = Phone(self._site).host()
             return self._host.state()
 
@@ -244,7 +245,7 @@ class Match:
 
 
 def main() -> int:
-    """Plays matches until there were so many faults, and prints what came of it."""
+    """Plays matches until there were so many faults, and prints the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--faults", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,9 +1,10 @@
-"""Rubbish from the camera's page: ``python -m tests.benchmarks.phone_rubbish --messages 1000000``.
+"""Sends bad messages as a phone that is the camera.
 
-Tiny messages, pictures of 8K, zero bytes, rubbish as films, wrong keys and a second phone, over and
-over, to ``trucam play`` with a phone as its camera. Meanwhile the host plays on by hand. Printed
-are the answers, how much memory both processes have after a tenth of it and at the end, how long
-the host waits for a tap, and whether a picture is looked at afterwards.
+``python -m tests.benchmarks.phone_rubbish --messages 1000000`` sends tiny messages, 8K pictures,
+zero bytes, rubbish as film, wrong keys, and messages of a second phone to ``trucam play``.
+Meanwhile the host plays on by hand. It prints the answers, the memory of both processes after a
+tenth of the messages and at the end, how long the host waits for a tap, and whether a picture is
+looked at afterwards.
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ class Sender:
     """Sends messages over one connection.
 
     Args:
-        site: Where to.
-        seed: Decides which ones.
+        site: The served table.
+        seed: Decides which messages.
     """
 
     def __init__(self, site: Site, seed: int) -> None:
@@ -65,7 +66,7 @@ class Sender:
         self.unexpected = 0
 
     def send(self, taken: float) -> None:
-        """Sends any one message."""
+        """Sends a random message; ``taken`` is when its picture was taken."""
         kinds = LARGE if self._chance.random() < 0.002 else MESSAGES
         kind = self._chance.choice(list(kinds))
         body, coded, expected = kinds[kind]
@@ -81,23 +82,23 @@ class Sender:
         self.unexpected += answer.status != expected
 
     def close(self) -> None:
-        """Ends the connection."""
+        """Closes the connection."""
         self._connection.close()
 
 
 def memory(site: Site) -> list[int]:
-    """What the serving process and those that it started have of it, in MB."""
+    """The memory of the server and of each process that it started, in MB."""
     assert site.process is not None
     server = psutil.Process(site.process.pid)
     return [one.memory_info().rss >> 20 for one in (server, *server.children(recursive=True))]
 
 
 GROWS = 1.2
-"""How much more memory either process may have at the end than after a tenth of it."""
+"""The factor by which a process's memory may grow from a tenth of the messages to the end."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Sends, and prints what came of it."""
+    """Sends the messages, and prints the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--messages", type=int, default=1_000_000)
     options = parser.parse_args(arguments)

@@ -1,9 +1,9 @@
 """A phone's pictures over slow networks: ``python -m tests.benchmarks.phone_slow --seconds 40``.
 
-The demo's film is the lens of a real Chromium, as in ``tests.benchmarks.phone``; between its camera
-page and ``trucam play`` a proxy carries so many bits a second and no more. Printed is how old a
-picture is when the page learns that the table has it, in the second half of the time, when the page
-has found out what the network carries; how many come a second; how large they are.
+The demo's film is the camera of a real Chromium, as in ``tests.benchmarks.phone``. A proxy between
+its page and ``trucam play`` limits the bits a second. It prints how old a picture is when the page
+learns that the table has it, how many pictures come a second, and how large they are. Only the
+second half of the time counts: by then the page has adapted to the network.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from webui.cli.demo import FILM, record_of
 
 FILMS = (3e6, 1e6, 256e3)
 PICTURES = (16e6, 3e6, 1e6, 256e3)
-"""Bits a second of the networks, where the browser makes a film, and single pictures."""
+"""Bits a second of the networks over which the browser sends single pictures. Those above are for a
+browser that sends a film."""
 NOTES = """
 window.sent = [];
 const ask = window.fetch;
@@ -41,7 +42,7 @@ window.fetch = async (where, more) => {
 
 
 def over(browser: Browser, rate: float, seconds: float, *, jpeg: bool) -> str:
-    """What comes over one network."""
+    """A line with the figures of one network."""
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as folder:
         os.environ["TRUCAM_CAMERAS"] = str(Path(folder) / "cameras")
         site = Site(Path(folder))

@@ -1,7 +1,7 @@
-"""The pages of evenings and of a player, over 200 matches: ``python -m tests.benchmarks.players``.
+"""Times the pages of evenings and of a player over 200 matches.
 
-They are served as ``trucam play`` does. A table reads its matches beside what else it does once it
-has started; the pages are timed before it can have read them, and after.
+``python -m tests.benchmarks.players`` runs it. After its start, ``trucam play`` reads all matches
+in the background. The pages are timed before it has read them, and after.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PAGES = ("/evenings", "/players", "/player/1", "/player/1.csv")
 
 
 def fill(ledger: Ledger, matches: int) -> int:
-    """Four matches a week, each of a game in turn, best of five; returns how many events."""
+    """Adds four matches a week, best of five, of each game in turn; returns how many events."""
     chance, events = Random(1), 0
     for n in range(matches):
         game, seats = TABLES[n % len(TABLES)]
@@ -51,7 +51,7 @@ def time_pages(site: Site, told: str) -> None:
 
 
 def worst_answer(site: Site, seconds: float) -> float:
-    """The longest that the board took to answer in so many seconds, asked all the time."""
+    """The longest time of an answer, if the board is asked for again and again so many seconds."""
     until, worst = time.perf_counter() + seconds, 0.0
     with closing(Phone(site)) as phone:
         while (began := time.perf_counter()) < until:
@@ -62,7 +62,7 @@ def worst_answer(site: Site, seconds: float) -> float:
 
 
 def main() -> None:
-    """Times each page at once after a start, again, and a while after another start."""
+    """Times each page: right after a start, once more, and a while after another start."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--wait", type=float, default=30.0, help="seconds after the second start")

@@ -1,8 +1,8 @@
-"""Kills the process that watches a match, again and again, and looks at what was played.
+"""Kills the process that watches a match, again and again, and checks the match.
 
-``python -m tests.benchmarks.pull_the_camera --rounds 100`` prints one line, and fails where a play
-is lost, doubled or another one. The process follows a record instead of a camera; it dies at any
-moment, in the middle of a message too, and a phone enters every tenth event before it.
+``python -m tests.benchmarks.pull_the_camera --rounds 100`` prints one line. It fails if an event is
+lost, doubled or wrong. The watching process follows a record instead of a camera. It dies at random
+moments, also in the middle of a message. A phone enters every tenth event before it does.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from scorekeeper.history.record import read_record
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import News, Table
 from vision.process import supervisor
-from vision.process.config import Post
-from vision.process.status import Sight
-from vision.process.supervisor import Watchman
+from vision.process.config import CameraConfig
+from vision.process.status import Report
+from vision.process.supervisor import Supervisor
 
 RECORD = Path(__file__).parents[1] / "golden" / "trut-evening.jsonl"
 LIVES = 0.3
-"""Seconds after which a process is dead at the latest."""
+"""A process dies within so many seconds."""
 PAUSE = 0.01
-"""Seconds until the next one is started."""
+"""Seconds until the next process is started."""
 PHONE_EVERY = 10
 PATIENCE = 60.0
-"""Seconds in which something must happen."""
+"""The check fails if nothing happens for so many seconds."""
 
 
 class Tally(NamedTuple):
-    """What came of some rounds.
+    """What is counted.
 
     Attributes:
         kills: Processes that died.
         events: Events that were appended.
-        camera: Those of them that the process proposed.
-        wrong: Events that are not those of the record: lost, doubled or others.
+        camera: Events that the watching process proposed.
+        wrong: Events that differ from the record: lost, doubled or wrong ones.
     """
 
     kills: int = 0
@@ -63,9 +63,9 @@ class Evening:
     """Matches of one record, one after the other, watched by one supervisor.
 
     Args:
-        folder: Where the ledger is.
+        folder: The folder for the ledger.
         rounds: How many processes are to die.
-        lives: Seconds after which one is dead at the latest.
+        lives: A process dies within so many seconds.
     """
 
     def __init__(self, folder: Path, rounds: int, lives: float) -> None:
@@ -77,14 +77,16 @@ class Evening:
         self._header, self._truth = reading.match.header, reading.events
 
     def run(self) -> Tally:
-        """Plays until so many have died; the last match is played to its end."""
+        """Plays until so many processes have died, and then to the end of the match."""
         tally = Tally()
         command = (sys.executable, "-m", "tests.vision.scripted_worker", f"dies:{self._lives}",
                    f"record:{RECORD}")  # fmt: skip
-        post = Post(source="0", seats=len(self._header.seats))
+        config = CameraConfig(source="0", seats=len(self._header.seats))
         with self._ledger:
             table = self._new()
-            man = Watchman(post, table, self._ledger.pictures, on_sight=self._saw, command=command)
+            man = Supervisor(
+                config, table, self._ledger.pictures, on_report=self._saw, command=command
+            )
             try:
                 while True:
                     self._wait(lambda table=table: table.moment.seq >= len(self._truth))
@@ -102,15 +104,15 @@ class Evening:
         return table
 
     def _play_along(self, table: Table, news: News) -> None:
-        """A phone is quicker now and then; the camera's next proposal is out of date by then."""
+        """Sometimes enters the next event on a phone, so that the camera's proposal is stale."""
         seq = news.now.seq
         if seq % PHONE_EVERY == 0 and seq < len(self._truth):
             with suppress(StaleAppend):
                 table.say(self._truth[seq].bare(), seen=seq, source=Source.PHONE)
         self._notify()
 
-    def _saw(self, sight: Sight) -> None:
-        self._deaths = max(self._deaths, sight.starts - 1)
+    def _saw(self, report: Report) -> None:
+        self._deaths = max(self._deaths, report.starts - 1)
         self._notify()
 
     def _notify(self) -> None:
@@ -118,10 +120,10 @@ class Evening:
             self._changed.notify_all()
 
     def _wait(self, until: Callable[[], bool]) -> None:
-        """Waits as long as something happens now and then.
+        """Waits until something is true.
 
         Raises:
-            AssertionError: Nothing did: the match does not go on.
+            AssertionError: Nothing has happened for ``PATIENCE`` seconds.
         """
         with self._changed:
             while not until():
@@ -141,7 +143,7 @@ class Evening:
 
 
 def pull(folder: Path, rounds: int, lives: float = LIVES) -> Tally:
-    """Has so many watching processes die; they are started anew at once meanwhile."""
+    """Has so many watching processes die. The supervisor starts the next one without a pause."""
     before = supervisor.FIRST_PAUSE, supervisor.LAST_PAUSE
     supervisor.FIRST_PAUSE = supervisor.LAST_PAUSE = PAUSE
     try:
@@ -151,7 +153,7 @@ def pull(folder: Path, rounds: int, lives: float = LIVES) -> Tally:
 
 
 def main() -> int:
-    """Kills, and prints what came of it."""
+    """Kills processes, and prints what was counted."""
     parser = argparse.ArgumentParser(
         prog="tests.benchmarks.pull_the_camera", description=main.__doc__
     )
@@ -159,7 +161,7 @@ def main() -> int:
     options = parser.parse_args()
     logging.getLogger("vision.process.supervisor").setLevel(
         logging.ERROR
-    )  # half a message is a warning
+    )  # half a message is logged as a warning
     with tempfile.TemporaryDirectory() as folder:
         tally = pull(Path(folder), options.rounds)
     print(tally)

@@ -1,9 +1,9 @@
-"""Kills a process that appends to a ledger, again and again, and looks at what is left.
+"""Kills a process that appends to a ledger, again and again, and checks what is left.
 
-``python -m tests.benchmarks.pull_the_plug --rounds 200`` prints one line, and fails where an event
-that was acknowledged is lost, half of a correction is read, or the ledger does not open. SIGKILL
-stands for a program that dies; that a commit survives the power too is what ``synchronous=FULL`` is
-for.
+``python -m tests.benchmarks.pull_the_plug --rounds 200`` prints one line. It fails if an
+acknowledged event is lost, if only a part of a correction is there, or if the ledger does not open.
+SIGKILL shows what happens if the program dies. That a commit also survives a power cut is up to
+SQLite's ``synchronous=FULL``.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from scorekeeper.storage.table import Table
 from tests.scorekeeper.playouts import HEADERS, any_event
 
 LONGEST_LIFE = 0.1
-"""Seconds after which a child is killed at the latest: in some rounds counted from its birth, so
-that it dies while it opens the ledger, in the others from the first event that it acknowledged."""
+"""A child is killed within so many seconds. In some rounds they are counted from its start, so that
+it dies while it opens the ledger; in the others, from the first event that it acknowledged."""
 SIZE = "size"
-"""Key that tells of how many events a correction is made."""
+"""The key of the number of events that a correction has."""
 
 
 class Tally(NamedTuple):
-    """What came of some rounds.
+    """What is counted.
 
     Attributes:
         rounds: Children that were killed.
-        acknowledged: Events that they had been told are kept.
-        lost: Those of them that were gone.
-        halves: Corrections of which only a part was there.
-        unopened: Ledgers that did not open or could not be replayed.
+        acknowledged: Events that were acknowledged.
+        lost: Acknowledged events that were not in the ledger.
+        halves: Corrections of which only a part was in the ledger.
+        unopened: Ledgers that could not be opened or replayed.
     """
 
     rounds: int = 0
@@ -55,7 +55,7 @@ class Tally(NamedTuple):
 
     @property
     def clean(self) -> bool:
-        """Whether nothing went wrong."""
+        """Whether no error was counted."""
         return not (self.lost or self.halves or self.unopened)
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ class Tally(NamedTuple):
 
 
 def pull(folder: Path, rounds: int, seed: int) -> Tally:
-    """Runs so many rounds; some of them begin with a ledger that does not exist yet."""
+    """Runs so many rounds. Some begin without a ledger."""
     chance = Random(seed)
     tally, path = Tally(), folder / "ledger-0"
     for number in range(rounds):
@@ -77,7 +77,7 @@ def pull(folder: Path, rounds: int, seed: int) -> Tally:
 
 
 def _round(path: Path, chance: Random) -> list[dict[str, object]]:
-    """Lets a child append until it is killed; returns what it had acknowledged."""
+    """Lets a child append events until it is killed; returns those that it acknowledged."""
     reader, writer = os.pipe()
     seed, life = chance.random(), chance.uniform(0, LONGEST_LIFE)
     speaks_first = chance.random() < 0.7
@@ -94,7 +94,7 @@ def _round(path: Path, chance: Random) -> list[dict[str, object]]:
         while (left := end - time.monotonic()) > 0 and select.select([pipe], [], [], left)[0]:
             more = pipe.read(65536)
             if not more:
-                break  # the child died by itself; what it left is looked at all the same
+                break  # the child died by itself; the ledger is checked all the same
             heard += more
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
@@ -103,7 +103,7 @@ def _round(path: Path, chance: Random) -> list[dict[str, object]]:
 
 
 def _live(path: Path, writer: int, chance: Random) -> NoReturn:
-    """The child: says whatever is legal, and corrects it, until it is killed."""
+    """The child: appends random legal events and corrections until it is killed."""
     try:
         ledger = Ledger(str(path))
         known = ledger.matches()
@@ -133,7 +133,7 @@ def _live(path: Path, writer: int, chance: Random) -> NoReturn:
 
 
 def _count(tally: Tally, path: Path, heard: list[dict[str, object]]) -> Tally:
-    """Looks at a ledger after a round."""
+    """Checks a ledger after a round."""
     tally = tally._replace(rounds=tally.rounds + 1)
     stored: dict[tuple[int, int], dict[str, object]] = {}
     try:
@@ -171,7 +171,7 @@ def _check_integrity(path: Path) -> None:
 
 
 def main() -> int:
-    """Runs the rounds that the command line asks for; 0 where nothing was lost."""
+    """Runs the rounds that the command line asks for; returns 0 if no error was counted."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--seed", type=int, default=time.time_ns())

@@ -1,8 +1,8 @@
-"""How quick the screens are, and what they stand: ``python -m tests.benchmarks.screens``.
+"""Times the screens, also under load: ``python -m tests.benchmarks.screens``.
 
-The server is the real one, in a process of its own; the viewers are in another one, on the same
-machine. ``--minutes 10`` watches for so long whether a viewer is dropped; ``--viewers 1000`` has so
-many, and ``--forged 10000`` sends so many forged requests a minute meanwhile.
+The server is the real one, in a process of its own. The viewers are in another process on the same
+machine. ``--minutes 10`` checks for so long that no viewer is dropped, ``--viewers 1000`` adds so
+many viewers, and ``--forged 10000`` sends so many forged requests a minute meanwhile.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from tests.scorekeeper.playouts import long_match
 from tests.webui.serving import ROOT, Phone, Site, Stream
 
 BEFORE = 300
-"""Events of the evening before the first one that is timed."""
+"""The match has so many events before the first one that is timed."""
 
 TAPS, WAKES, STARTS = 200, 20, 5
 PACE = 0.16
-"""Seconds between two taps; more often than that, a seat may not write."""
+"""Seconds between two taps: a seat may not write more often."""
 
 CHANGES = 600
-"""At most, while many look: a long evening has so many."""
+"""At most so many taps with many viewers: a long evening has so many."""
 
 SETTLED = 0.2
-"""Part of the time after which memory should grow no more."""
+"""After this part of the time, 0–1, memory should not grow any more."""
 
 NEVER = float("inf")
 SERVERS = ("gevent", "cheroot")
 
 
 class Bench:
-    """A table late in the evening, two phones that play, and what is timed with them."""
+    """A table late in the evening, with two phones that play; times them."""
 
     def __init__(self, site: Site, server: str, events: int, viewers: int) -> None:
         header, self._events = long_match(BEFORE + events)
@@ -60,7 +60,7 @@ class Bench:
         self.number = self.stream.number()
 
     def tap(self) -> float:
-        """The next event, from the phone whose seat it is; returns when it was tapped."""
+        """Taps the next event on the phone of its seat; returns when it was tapped."""
         event: Event = self._events[self.seen]
         at = time.monotonic()
         status, answer = self.phones[event.seat or 0].say(event, self.seen)
@@ -77,7 +77,7 @@ class Bench:
         return time.monotonic() - at
 
     def taps(self, seconds: float) -> Iterator[float]:
-        """Taps for so long, at an even pace."""
+        """Taps for so many seconds, at an even pace; yields when each tap was."""
         until = time.monotonic() + seconds
         while (now := time.monotonic()) < until and self.seen < len(self._events):
             yield self.tap_and_see()
@@ -89,7 +89,7 @@ class Bench:
         return float(psutil.Process(self.site.process.pid).memory_info().rss / 1e6)
 
     def wake(self) -> float:
-        """Seconds until a phone that comes back has the whole screen."""
+        """Seconds until a phone that connects again has the whole screen."""
         time.sleep(PACE)
         self.tap_and_see()
         at = time.monotonic()
@@ -101,7 +101,7 @@ class Bench:
 
 @contextmanager
 def bench(server: str, events: int, viewers: int) -> Iterator[Bench]:
-    """A table that is served, until the end."""
+    """Serves a table for the benchmark."""
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as folder:
         site = Site(Path(folder))
         try:
@@ -124,7 +124,11 @@ def start_up() -> float:
 
 @contextmanager
 def beside(module: str, *arguments: object) -> Iterator[Callable[[str], Any]]:
-    """Another process at the same time: it has said that it is ready, and reports when told."""
+    """Runs another process beside. It is ready when this yields.
+
+    Yields:
+        A function that sends the process a line, and returns what it then prints, read as JSON.
+    """
     command = [sys.executable, "-m", f"{__package__}.{module}", *map(str, arguments)]
     with subprocess.Popen(
         command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -135,7 +139,7 @@ def beside(module: str, *arguments: object) -> Iterator[Callable[[str], Any]]:
 
 
 def many_viewers(table: Bench, seconds: float, *, viewers: int, forged: int) -> dict[str, str]:
-    """Taps while many look: when the last of them has each change, and who was dropped."""
+    """Taps with many viewers; returns when the last one had each change, and who was dropped."""
     before = table.memory()
     with ExitStack() as stack:
         port = table.site.port
@@ -181,7 +185,7 @@ def many_viewers(table: Bench, seconds: float, *, viewers: int, forged: int) -> 
 
 
 def arrivals(seen: dict[int, float], numbers: list[int]) -> list[float]:
-    """When a viewer had each change: with a later one he has it too, for a screen comes whole."""
+    """Taps with many viewers; returns when the last had each change, and who was dropped."""
     found, at = [], NEVER
     for number in reversed(numbers):
         at = min(at, seen.get(number, NEVER))
@@ -190,10 +194,10 @@ def arrivals(seen: dict[int, float], numbers: list[int]) -> list[float]:
 
 
 def measured(server: str, seconds: float, *, viewers: int, forged: int) -> dict[str, str]:
-    """All figures of one server."""
+    """All figures of a server."""
     events = TAPS + WAKES + min(int(seconds / PACE), CHANGES) + 10
     with bench(server, events, viewers) as table:
-        table.tap_and_see()  # the first drawing reads the templates
+        table.tap_and_see()  # not timed: the first drawing compiles the templates
         found = {"a tap to the other phone": spread(table.taps(TAPS * PACE))}
         found["a phone that slept has the state"] = spread(table.wake() for _ in range(WAKES))
         return found | many_viewers(table, seconds, viewers=viewers, forged=forged)

@@ -1,4 +1,4 @@
-"""The same application on cheroot, a thread a stream, for ``tests.benchmarks.screens``."""
+"""Serves the application with cheroot, a thread for each stream, to compare it in ``screens``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the time goes from a card at rest to a phone, by what ``vision.process.trace`` noted."""
+"""Splits the time from a card at rest to a phone into stages; see ``vision.process.trace``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 
 class LookTaken(NamedTuple):
-    """One look at a frame: when it was taken, and the look began and ended.
+    """A look at a frame: when the frame was taken, and when the look began and ended.
 
-    ``spent`` are the processor's seconds meanwhile.
+    ``spent`` is the processor time of the look, in seconds.
     """
 
     taken: float
@@ -23,7 +23,7 @@ class LookTaken(NamedTuple):
 
 
 class Way(NamedTuple):
-    """One card's way: its match and event, when it was at rest, and the change with it."""
+    """A card from table to screen: its match and event, when it came to rest, and the change."""
 
     match: int
     seq: int
@@ -32,10 +32,10 @@ class Way(NamedTuple):
 
 
 class Trace:
-    """What was noted.
+    """What a trace says.
 
     Args:
-        file: Where.
+        file: The file of the trace.
     """
 
     def __init__(self, file: Path) -> None:
@@ -43,7 +43,7 @@ class Trace:
         self.proposed: list[tuple[float, int]] = []
         self.written: dict[tuple[int, int], float] = {}
         self.drawn: dict[int, float] = {}
-        self._of_film = False  # its pictures have times of their own, not the clock's
+        self._of_film = False  # whether the times of frames are a film's, not the clock's
         taken = None
         for line in file.read_text().splitlines():
             at, spent, stage, about = json.loads(line)
@@ -61,11 +61,11 @@ class Trace:
                 self.drawn.setdefault(about["number"], at)
 
     def report(self, ways: Iterable[Way], came: Mapping[int, float]) -> list[str]:
-        """What each stage took, a line each.
+        """A line for each stage, with its times.
 
         Args:
-            ways: Of the cards.
-            came: When each change was on the phone.
+            ways: The cards.
+            came: When each change came to the phone, by the number of the change.
         """
         begins = [look.began for look in self.looks]
         stages: dict[str, list[float]] = {}
@@ -74,7 +74,7 @@ class Trace:
         for way in ways:
             written = self.written.get((way.match, way.seq))
             if written is None:
-                continue  # somebody has said it
+                continue  # a person entered this event
             proposed = max(at for at, seq in self.proposed if seq == way.seq and at <= written)
             its = self.looks[bisect_left(begins, way.rested) : bisect_left(begins, proposed)]
             counts.append(len(its))
@@ -102,7 +102,7 @@ class Trace:
 
 
 def spread(seconds: Iterable[float]) -> str:
-    """The median, the 95th percentile and the longest."""
+    """The median, the 95th percentile and the longest of some times, as text."""
     found: Sequence[float] = sorted(seconds)
     p95 = found[min(int(len(found) * 0.95), len(found) - 1)]
     return f"p50 {median(found) * 1e3:5.0f}, p95 {p95 * 1e3:5.0f}, max {found[-1] * 1e3:5.0f} ms"

@@ -1,4 +1,4 @@
-"""Rubbish from the camera's page, a little of it."""
+"""A few messages of ``tests.benchmarks.phone_rubbish``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A watching process that is killed loses no play and says none twice."""
+"""A few rounds of ``tests.benchmarks.pull_the_camera``."""
 
 from tests.benchmarks.pull_the_camera import pull
 

@@ -1,8 +1,8 @@
 """Many viewers with open streams: ``python -m tests.benchmarks.viewers PORT HOW_MANY``.
 
-Prints ``ready`` when each has its first message, then waits for a line with the number of the last
-change. When every viewer has that one, or after some patience, it prints as JSON when each change
-reached each viewer, and how many streams were dropped meanwhile.
+It prints ``ready`` when each viewer has its first message, and then reads a line with the number of
+the last change. When every viewer has that change, or after ``PATIENCE`` seconds, it prints as JSON
+when each change reached each viewer, and how many streams the server closed.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ SCREENS = ("board", "tv")
 LANGUAGES = ("en", "fr", "es", "ca")
 NUMBER = re.compile(rb'"number": "\w+\.(\d+)"')
 CHECKED = 50
-"""Every so manieth message is read whole, as JSON; reading all would time the reader."""
+"""Only one message in so many is parsed as JSON: to parse all would slow the viewers down."""
 PATIENCE = 10
-"""Seconds for the last change to arrive."""
+"""Seconds to wait for the last change."""
 
 
 class Viewer(asyncio.Protocol):
-    """One browser that looks: reads chunks, lines and messages as they come.
+    """A viewer: reads chunks, lines and messages as they come.
 
     Attributes:
         seen: When each change came, by its number.
-        first: Set once the first message is here.
+        first: Set once the first message has come.
         dropped: Whether the server closed the stream.
     """
 
@@ -63,7 +63,7 @@ class Viewer(asyncio.Protocol):
                 return
             assert head.startswith(b"HTTP/1.1 200"), head
             self._open, self._buffer = True, rest
-        while True:  # chunks: a length in hexadecimal, the bytes, an end of line
+        while True:  # each chunk: its length in hexadecimal, its bytes, an end of line
             size, found, rest = self._buffer.partition(b"\r\n")
             if not found or len(rest) < int(size, 16) + 2:
                 break
@@ -89,7 +89,7 @@ class Viewer(asyncio.Protocol):
 
 
 async def watch(port: int, how_many: int) -> dict[str, object]:
-    """Opens the streams, tells that they are open, and watches until the last change."""
+    """Opens the streams, prints ``ready``, and reads them until the last change."""
     loop = asyncio.get_running_loop()
     viewers = [Viewer(which) for which in range(how_many)]
     for viewer in viewers:

@@ -1,4 +1,4 @@
-"""A served table, a browser, and the phones, the TV and the host's computer around it."""
+"""What the tests in a browser share: the served program, a browser, and the screens of a table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FLAGS = [
 
 
 def chromium() -> str | None:
-    """This machine's Chromium; the one without windows comes first, as it takes half the time."""
+    """The path of this machine's Chromium; the headless one if there is one, for it is faster."""
     for name in ("chromium-headless-shell", "/usr/bin/chromium", "chromium", "google-chrome"):
         found = shutil.which(name)
         if found:
@@ -30,7 +30,7 @@ def chromium() -> str | None:
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
-    """What drives the browser."""
+    """Playwright, which drives the browser."""
     with sync_playwright() as playwright:
         expect.set_options(timeout=PATIENCE)
         yield playwright
@@ -38,7 +38,7 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    """One browser for all tests; each test has its own profiles in it."""
+    """The browser of all tests; each screen has its own profile in it."""
     program = chromium()
     if program is None:
         pytest.skip("there is no Chromium here")
@@ -51,9 +51,10 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 def served(
     request: pytest.FixtureRequest, browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Served]:
-    """A table for the tests of one module; in the end, it must have reported no error.
+    """The program, serving a table for the tests of a module. It must not report an error.
 
-    If the module has a ``SCRIPT``, a camera follows it; see ``tests.vision.scripted_worker``.
+    If the module has a ``SCRIPT``, the table has a camera that follows these steps; see
+    ``tests.vision.scripted_worker``.
     """
     folder = tmp_path_factory.mktemp("table")
     script = [step.replace("FOLDER", str(folder)) for step in getattr(request.module, "SCRIPT", ())]
@@ -67,7 +68,7 @@ def served(
 
 @pytest.fixture(scope="module")
 def keeper(playwright: Playwright, served: Served) -> Iterator[Desk]:
-    """The host of the module's table."""
+    """The host of the module's table, without a page."""
     desk = Desk(playwright, served)
     yield desk
     desk.close()
@@ -75,7 +76,7 @@ def keeper(playwright: Playwright, served: Served) -> Iterator[Desk]:
 
 @pytest.fixture
 def desk(keeper: Desk, served: Served) -> Desk:
-    """The host, at a table that is not set up, and where nobody sits."""
+    """The host of a table that is not set up, and whose seats no phone holds."""
     keeper.post("/host/clear")
     for seat in served.held():
         keeper.post("/host/revoke", seat=seat)
@@ -84,7 +85,7 @@ def desk(keeper: Desk, served: Served) -> Desk:
 
 @pytest.fixture
 def hall(browser: Browser, served: Served, desk: Desk) -> Iterator[Hall]:
-    """The screens around the table; in the end, no console may have an error."""
+    """The screens of the table. No console may show an error."""
     hall = Hall(browser, served, desk)
     yield hall
     hall.close()

@@ -1,4 +1,4 @@
-"""The room around a table: its phones, its TV, the host's computer, and what they do."""
+"""The screens of a table: phones, a TV and the host's computer, and what people do on them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from playwright.sync_api import (
 from tests.browser.served import Desk, Served
 
 PATIENCE = 10_000
-"""Milliseconds that a screen may take on a busy machine; what is timed is timed by itself."""
+"""Milliseconds that a screen may take: the machine may be busy, and this measures no times."""
 PHONE = (390, 844)
 TV = (1920, 1080)
 COMPUTER = (1280, 900)
@@ -29,8 +29,8 @@ class Hall:
     """Opens screens, and collects the errors of their consoles.
 
     Args:
-        browser: The browser that they all run in.
-        served: The program.
+        browser: The browser in which all screens are opened.
+        served: The program that serves the table.
         desk: The host, without a page.
     """
 
@@ -44,7 +44,7 @@ class Hall:
     # --- screens ---
 
     def open(self, path: str, size: tuple[int, int] = PHONE, **more: Any) -> Page:
-        """A page in a profile of its own: another device."""
+        """Opens a page in a new profile, as on another device."""
         width, height = size
         if size not in (TV, COMPUTER):
             more = {"has_touch": True, "is_mobile": True, **more}
@@ -65,15 +65,15 @@ class Hall:
         return page
 
     def phone(self, seat: int, **more: Any) -> Page:
-        """A phone that has scanned a seat's code."""
+        """Opens a phone that has scanned the code of a seat."""
         return self.open(self.served.seat_link(seat), **more)
 
     def tv(self, **more: Any) -> Page:
-        """A TV that shows the board."""
+        """Opens a TV that shows the board."""
         return self.open("/tv", TV, **more)
 
     def host(self, **more: Any) -> Page:
-        """The computer that runs the program."""
+        """Opens the host's page on the computer that runs the program."""
         return self.open(self.served.host_link, COMPUTER, **more)
 
     # --- what they do ---
@@ -89,7 +89,7 @@ class Hall:
         return status
 
     def tap_alone(self, button: Locator) -> int:
-        """Taps a button that writes, and does not wait for other screens: they may be cut off.
+        """Taps a button that writes, and waits for no other screen: some may be cut off.
 
         Returns:
             The status of the answer.
@@ -100,7 +100,7 @@ class Hall:
         return answered.value.status
 
     def settle(self) -> None:
-        """Waits until every screen shows the latest change, or a later one of the camera's own."""
+        """Waits until every screen shows the latest change. The camera may make further ones."""
         run, number = self.desk.number().split(".")
         later = "|".join(str(int(number) + more) for more in range(100))
         shown = re.compile(rf"^{run}\.({later})$")
@@ -109,9 +109,9 @@ class Hall:
                 expect(page.locator("#live")).to_have_attribute("data-number", shown)
 
     def do(self, phone: Page, what: str) -> int:
-        """Plays a card by its rank (``K``), or taps a call (``raise 2``, ``accept``)."""
+        """Taps a card by its rank (``K``), or a call (``raise 2``, ``accept``)."""
         verb, *number = what.split()
-        is_verb = verb[0].islower()  # ranks are capitals and numbers
+        is_verb = verb[0].islower()  # ranks are capital letters and numbers
         return self.tap(call(phone, verb, *number) if is_verb else card(phone, what))
 
     @staticmethod
@@ -122,7 +122,7 @@ class Hall:
     # --- what they complain of ---
 
     def expect_complaint(self, pattern: str) -> None:
-        """Allows a message of the browser's console that belongs to the scenario."""
+        """Allows a message in the browser's console that this test causes on purpose."""
         self._expected.append(pattern)
 
     def _hear(self, message: ConsoleMessage) -> None:
@@ -135,12 +135,12 @@ class Hall:
             self._complaints.append(f"a request to {request.url}")
 
     def close(self) -> None:
-        """Switches all screens off."""
+        """Closes all screens."""
         for context in self._contexts:
             context.close()
 
     def check(self) -> None:
-        """Fails where a console had an error, or a page asked another machine for something."""
+        """Fails if a console showed an error, or if a page sent a request to another machine."""
         left = [
             said
             for said in self._complaints
@@ -155,20 +155,20 @@ def card(phone: Page, rank: str) -> Locator:
 
 
 def call(phone: Page, verb: str, number: str = "") -> Locator:
-    """A button that says a verb of the record, with its number where there are several."""
+    """The button of a call, by its verb, and by its number if there are several of them."""
     return phone.locator(f"button[id^='call-'][id*='-{verb}-{number}']")
 
 
 def laid(screen: Page, name: str) -> Locator:
-    """The card that lies before a player."""
+    """The card that lies before the player with this name."""
     return screen.locator(".chair", has_text=name).locator(".card .rank")
 
 
 def points(screen: Page) -> Locator:
-    """Both scores, in large digits."""
+    """The large digits of both scores."""
     return screen.locator(".side .points")
 
 
 def sheet(phone: Page) -> Locator:
-    """The sheet that opens over the page when something is tapped to be corrected."""
+    """The sheet that opens over the page when a person taps something to correct it."""
     return phone.locator("#sheet")

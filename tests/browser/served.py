@@ -1,4 +1,4 @@
-"""The program as a user starts it, and a host that needs no browser."""
+"""Starts the program as a user does, and sends the requests of a host without a browser."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ PROGRAM = (  # without the limit on writing: the tests' host clears the table ve
 
 
 def free_port() -> int:
-    """A port of this machine on which nothing listens."""
+    """A free port of this machine."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])
 
 
 class Served:
-    """A table in a process of its own, with its ledger and memory in one folder.
+    """A table that another process serves.
 
     Args:
-        folder: That folder.
+        folder: The folder for its ledger and for what it remembers.
         command: The command of ``trucam`` that serves the table.
         program: Python code that runs the command.
         options: Further options of the command.
 
     Attributes:
         url: The address at which it answers.
-        host_link: The link with the host's key, as it was printed.
-        seconds: How long it took until it said that it answers.
+        host_link: The link with the host's key, as the program printed it.
+        seconds: How long it took to start.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Served:
             )  # fmt: skip
         self._process = process
         assert process.stdout is not None
-        # If no line comes, killing the process ends the loop below.
+        # If the program prints nothing, a timer kills it, and the loop below ends.
         late = threading.Timer(START_SECONDS, process.kill)
         late.start()
         for line in process.stdout:
@@ -100,11 +100,11 @@ class Served:
         self.seconds = time.monotonic() - begun
 
     def kill(self) -> None:
-        """Ends it at once, as a power cut would."""
+        """Kills it, as a power cut would."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Ends it as Ctrl-C does."""
+        """Stops it, as Ctrl-C does."""
         self._end(signal.SIGINT)
 
     def _end(self, how: signal.Signals) -> None:
@@ -133,14 +133,14 @@ class Served:
         return found
 
     def add(self, header: Header, events: list[str]) -> int:
-        """Adds a match to the ledger, from another process, and returns its number."""
+        """Adds a match to the ledger from this process; returns its number."""
         with Ledger(str(self.folder / "ledger.sqlite3")) as ledger:
             said, begun = Said.now(Source.IMPORT), datetime.now().astimezone()
             return ledger.add(header, [event(text) for text in events], said, begun)
 
 
 class Desk:
-    """Sends the host's requests without a page, to bring a table to where a scenario begins."""
+    """Sends the host's requests without a page, to prepare a table for a test."""
 
     def __init__(self, playwright: Playwright, served: Served) -> None:
         self._served = served
@@ -151,7 +151,7 @@ class Desk:
         self._token = found[1]
 
     def close(self) -> None:
-        """Lets its connections go."""
+        """Closes its connections."""
         self._requests.dispose()
 
     def post(self, path: str, **form: Any) -> None:
@@ -167,7 +167,7 @@ class Desk:
         return found
 
     def number(self) -> str:
-        """The number of the latest change, which every screen must come to."""
+        """The number of the latest change, which every screen must show in the end."""
         return str(self._requests.get("/live/board/poll").json()["number"])
 
     def table(self, game: str, *events: str, seats: int = 2, **header: Any) -> int:

@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA, as far as a program can tell, on every page and in every look."""
+"""Every page, in every look, keeps WCAG 2.2 AA, as far as the program axe can tell."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tests.browser.tour import tour
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 EVERY_RULE = {"type": "tag", "values": TAGS}
 RULES_OF_LOOKS = {"type": "rule", "values": ["color-contrast", "link-in-text-block", "target-size"]}
-"""The only ones that colours, borders and spacing decide; the other rules read the same page."""
+"""The rules that depend on colours, borders and spacing. All others are the same in each look."""
 LOOKS = ("light", "dark", "contrast")
-"""As a page comes it is light."""
+"""The looks of a page; it is light at first."""
 
 
 def test_axe_finds_nothing_on_any_page_in_any_look(hall: Hall) -> None:
@@ -26,21 +26,21 @@ def test_axe_finds_nothing_on_any_page_in_any_look(hall: Hall) -> None:
             page.evaluate("look => (document.documentElement.dataset.look = look)", look)
             if look != "light":
                 found += [f"{name}, {look}: {line}" for line in violations(page, RULES_OF_LOOKS)]
-            page.evaluate("document.body.classList.add('busy')")  # as for a moment after a tap
+            page.evaluate("document.body.classList.add('busy')")  # the look right after a tap
             found += [f"{name}, {look}, busy: {line}" for line in violations(page, RULES_OF_LOOKS)]
             page.evaluate("document.body.classList.remove('busy')")
     assert not found, "\n".join(found)
 
 
 def size(pixels: tuple[int, int]) -> dict[str, int]:
-    """A viewport."""
+    """A viewport, as Playwright takes it."""
     return {"width": pixels[0], "height": pixels[1]}
 
 
 def violations(page: Page, rules: dict[str, object] = EVERY_RULE) -> list[str]:
-    """What axe finds on a page by these rules, a line each: the rule, where, and why."""
+    """What axe finds on a page by these rules; a line for each: the rule, where, and why."""
     options = {"runOnly": rules, "resultTypes": ["violations"]}
-    loaded = page.evaluate("'axe' in window")  # it is large, and pages are looked at six times
+    loaded = page.evaluate("'axe' in window")  # it is large, and each page is checked six times
     response = Axe("0" if loaded else AXE_SCRIPT).run(page, options=options).response
     assert response["testEngine"]["name"] == "axe-core"
     return [

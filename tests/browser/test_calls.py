@@ -1,4 +1,4 @@
-"""Calls and their answers, and what the games ask before play, from the phones."""
+"""Calls and their answers, and the questions of the games before play, on phones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_trut_out_of_turn_is_seen_and_play_goes_on_where_it_stopped(hall: Hall
 def test_at_fortial_partners_are_asked_in_turn_and_a_refused_trut_wins_the_game(
     hall: Hall,
 ) -> None:
-    # Six Longs come by eighteen Smalls that the table agrees on; then two more.
+    # Eighteen Smalls by agreement make six Longs; then two more Smalls.
     hall.desk.table("trut", "award 0 18, award 0 2, 0 deal 3", seats=4)
     phones = [hall.phone(seat) for seat in range(4)]
     tv = hall.tv()

@@ -1,4 +1,4 @@
-"""What a camera asks is answered on a phone."""
+"""A question of the camera is answered on a phone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.hall import Hall, laid
 
 SCRIPT = ["pictured:7", "ask"]
-"""It asks whether Bea has played the king."""
+"""The camera asks whether Bea has played the king."""
 
 
 def test_a_question_is_answered_on_the_phone_of_its_seat(hall: Hall) -> None:
@@ -20,9 +20,9 @@ def test_a_question_is_answered_on_the_phone_of_its_seat(hall: Hall) -> None:
         expect(screen.locator("[data-answer]")).to_have_count(0)
     expect(tv.locator(".sign")).to_have_text("Camera on, keeps pictures")
     for screen in (tv, ana):
-        expect(screen.locator(".asks img")).to_have_count(0)  # it may not be played yet
+        expect(screen.locator(".asks img")).to_have_count(0)  # the card may not be played yet
     expect(bea.locator(".asks img")).to_have_js_property("naturalWidth", 160)
-    expect(bea.locator(".now")).to_have_count(0)  # the question stands in its place
+    expect(bea.locator(".now")).to_have_count(0)  # the question is shown instead
     answers = bea.locator(".asks [data-answer]")
     expect(answers).to_have_text(["K♠", "None of these"])
     assert hall.tap_alone(answers.first) == 200

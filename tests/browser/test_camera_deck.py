@@ -12,7 +12,7 @@ SCRIPT = [
     'tell:{"size":[1280,720],"spots":[[0.5,0.9],[0.5,0.1]],"laid":[["KS",1.0,0]]}',
     "spread:7S,KS,6D",
 ]
-"""It sees three cards of a deck."""
+"""The camera sees three cards of a deck."""
 
 
 def test_a_deck_is_counted_and_a_misread_card_put_right(hall: Hall) -> None:
@@ -60,7 +60,7 @@ def test_between_hands_the_deck_is_counted_until_the_next_deal(hall: Hall) -> No
     for gone in ("#viewfinder", "#deck"):
         expect(host.locator(gone)).to_have_count(0)
     expect(host.get_by_text("The picture is off during a hand.")).to_be_visible()
-    hall.expect_complaint("status of 404")  # a look that was under way
+    hall.expect_complaint("status of 404")  # a request for the count was under way
 
 
 def test_what_was_learned_of_a_deck_is_kept_under_a_name(hall: Hall) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.hall import Hall, card, laid
 
 SCRIPT = ["die_until:FOLDER/mended", "ask"]
-"""It is gone as soon as it watches, until it is mended."""
+"""The watching process ends at once, until the file ``mended`` exists."""
 
 
 def test_the_game_goes_on_by_hand_until_the_camera_is_back(hall: Hall) -> None:

@@ -1,4 +1,4 @@
-"""The host sees through the camera, and shows it where the table is."""
+"""The host sees the camera's picture, and marks the table in it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.browser.hall import Hall
 from vision.geometry.calibration import open_plane
 
 SCRIPT = ['tell:{"size":[1600,900]}']
-"""It asks nothing."""
+"""The camera only reports the size of its pictures."""
 
 
 def test_the_host_drags_the_corners_onto_the_table(hall: Hall) -> None:

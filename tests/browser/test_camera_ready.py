@@ -1,4 +1,4 @@
-"""Once the camera is ready, the table comes without a tap; whoever touches the page stays."""
+"""Once the camera is ready, its page leads to the table by itself, unless a person touches it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCRIPT = [
     "picture",  # the page is there by then
     f'tell:{{{SEEN},"laid":[["KS",1.0,0]]}}',
 ]
-"""It sees a card when the page has been seen without one."""
+"""The camera sees a card only after the page was shown without one."""
 
 CAMERA, TABLE = re.compile("/host/camera$"), re.compile("/host$")
 SOON = "The table comes in a moment. Touch this page to stay and show the deck."
@@ -23,7 +23,7 @@ SOON = "The table comes in a moment. Touch this page to stay and show the deck."
 
 @pytest.fixture
 def host(hall: Hall) -> Page:
-    """The camera's page, on which the camera becomes ready, with a clock of its own."""
+    """The page of a camera that becomes ready; the test sets the clock of the page."""
     host = hall.open("/", PHONE)
     host.route("**/picture.jpg", lambda route: route.fulfill(status=204))  # /host asks for it, too
     host.goto(hall.served.host_link)
@@ -37,11 +37,11 @@ def host(hall: Hall) -> Page:
 
 
 def wait(page: Page, seconds: int) -> None:
-    """So long for the page's script."""
+    """Lets so many seconds pass for the page's script."""
     page.clock.run_for(1000 * seconds)
 
 
-def test_the_table_comes_by_itself(host: Page) -> None:
+def test_a_ready_camera_leads_to_the_table_by_itself(host: Page) -> None:
     expect(host.locator(".todo a")).to_be_visible()
     wait(host, 2)
     expect(host.locator("#toast")).to_have_text(SOON)

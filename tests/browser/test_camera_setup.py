@@ -1,4 +1,4 @@
-"""A camera is chosen and set up by somebody who has read nothing, before the first deal."""
+"""A host chooses a camera and sets it up before the first deal, by what the pages say."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tests.browser.hall import Hall
 from tests.vision.live_camera import Image, LiveCamera
 
 STARTED = 90_000
-"""Milliseconds that the models may take to be loaded on a busy machine."""
+"""Milliseconds that loading the models may take on a busy machine."""
 
 LEFT, RIGHT = re.compile(r"left: [1-3]?\d%"), re.compile(r"left: [6-9]\d%")
 ABOVE, BELOW = re.compile(r"top: [1-3]?\d%"), re.compile(r"top: [6-9]\d%")
-"""Where a name stands in the picture."""
+"""The style of a name in the upper and in the lower part of the picture."""
 
 TABLE = np.array([[340, 90], [940, 90], [1060, 660], [220, 660]])
 
 
 def table_with_markers(marked: bool) -> Image:
-    """A pale table seen aslant, with or without the four corner markers."""
+    """A picture of a pale table, seen at an angle, with or without its four corner markers."""
     picture = np.full((720, 1280, 3), (60, 50, 40), np.uint8)
     cv2.fillConvexPoly(picture, TABLE, (150, 165, 175))
     family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
@@ -48,7 +48,7 @@ def phone_camera() -> Iterator[LiveCamera]:
 
 
 def to_the_camera(hall: Hall, source: str) -> Page:
-    """Goes the way from the set-up page to the camera's."""
+    """Goes from the page of set-up to that of the camera."""
     host = hall.host()
     host.locator("[name=game][value=trut]").check()
     host.locator("[name=name0]").fill("Montserrat")

@@ -1,4 +1,7 @@
-"""What was won is celebrated, each the more the more it is; quietly where people want no motion."""
+"""A won trick, hand, game and match are celebrated, each more than the one before.
+
+If people want no motion, nothing moves.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.hall import TV, Hall, card
 
-# Each ends with the last card of a trick, a hand, a game and a match.
+# The events of each end before the last card of a trick, a hand, a game and a match.
 WON = {
     "trick": ("0 deal 3, 1 i_play, 1 play AS", "K", 1),
     "hand": ("0 deal 3, 1 i_play, 1 play AS, 0 play KH, 1 play AD", "K", 1),
@@ -21,14 +24,14 @@ TONES = "what => TONES[what].reduce((most, [, begins, lasts]) => Math.max(most, 
 
 
 def won(hall: Hall, what: str, motion: str) -> Page:
-    """A TV that has just been told that this was won."""
+    """A TV just after something was won: ``what`` is a trick, a hand, a game or a match."""
     before, last, best_of = WON[what]
     hall.desk.table("le_truc_ace", before, best_of=best_of)
     tv = hall.open("/tv", TV, reduced_motion=motion)
     expect(tv.locator("#live")).to_have_attribute("data-number", hall.desk.number())
     ana = hall.phone(0)
     hall.tap(card(ana, last))
-    hall.desk.post("/host/revoke", seat=0)  # the next one gets a phone of its own
+    hall.desk.post("/host/revoke", seat=0)  # so that the next one can take the seat
     ana.close()
     expect(tv.locator("body")).to_have_attribute("data-won", what)
     return tv

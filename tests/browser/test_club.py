@@ -28,7 +28,7 @@ from tests.webui.serving import Site
 
 PAGES = ("/", "/list", "/codes", "/table/2", "/evenings", "/host", "/host/tables", "/host?new=1")
 AT_STAKE = 2
-"""The table that is shown large: one side needs one Long, and two cards of a trick lie there."""
+"""The table that is shown large: a side needs one Long, and two cards of a trick lie there."""
 HOUSE = {"lead_after_spoiled": "first_tied", "retrut": "two_longs", "target": 5}
 
 STICKS_OUT = """([what, around]) => [...document.querySelectorAll(what)]
@@ -45,7 +45,7 @@ STICKS_OUT = """([what, around]) => [...document.querySelectorAll(what)]
 def club(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Site]:
-    """A hall in its first round, in which one game is at stake."""
+    """A hall in its first round; at one table a game is at stake."""
     site = Site(tmp_path_factory.mktemp("club"))
     with Ledger(str(site.ledger)) as ledger:
         hall = opened(ledger, request.param, **HOUSE)

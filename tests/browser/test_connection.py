@@ -1,4 +1,4 @@
-"""Phones that are quicker than others, lose their connection, or lose the server."""
+"""Phones that tap at the same time, lose the network, or lose the server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GONE = (
     "|error occurred when fetching the script"  # a slow machine asks for the service worker late
 )
 
-# Notes when the page heard of its network, and when it first showed something newer.
+# Notes when the page was told that the network is back, and when it first showed a new change.
 WATCH = """() => {
   const live = document.getElementById("live");
   window.back = {};
@@ -24,7 +24,7 @@ WATCH = """() => {
 
 
 def lost(screen: Page) -> None:
-    """The screen says that the connection is lost."""
+    """Checks that a screen says that the connection is lost."""
     expect(screen.locator("#lost")).to_contain_text(LOST)
     expect(screen.locator("#lost")).to_be_visible()
 

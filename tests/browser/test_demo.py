@@ -1,4 +1,4 @@
-"""The demo's film stands beside the board, in step with what the camera sees of it."""
+"""The demo shows its film beside the board, in step with what the camera sees."""
 
 from __future__ import annotations
 

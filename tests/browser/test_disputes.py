@@ -1,4 +1,4 @@
-"""A spoiled trick looked at again: the picture upholds it, or both sides put it right."""
+"""A dispute about a spoiled trick: the picture confirms it, or both sides correct it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LENGTH = """async video => {
 
 @pytest.fixture
 def spoiled(hall: Hall, tmp_path: Path) -> int:
-    """A spoiled trick with the picture and the clip of its second card, and the next one begun."""
+    """A spoiled trick, with a picture and a clip of its second card; the next trick has begun."""
     match_id = hall.desk.table("le_truc_ace", "0 deal 3, 1 play KS, 0 play KH, 1 play 9H")
     clip = tmp_path / "clip.mp4"
     table = table_picture("KS", "KH")
@@ -32,7 +32,7 @@ def spoiled(hall: Hall, tmp_path: Path) -> int:
 
 
 def look_again(phone: Page) -> None:
-    """From the seat to the trick."""
+    """Goes from a seat's page to the page of the trick."""
     phone.get_by_role("link", name="Review it: trick 1").tap()
     expect(phone.locator(".ruling")).to_contain_text("C-11")
 

@@ -1,4 +1,4 @@
-"""A clip is played by a browser, from the first frame to the last."""
+"""A browser plays a clip from the first frame to the last."""
 
 from __future__ import annotations
 

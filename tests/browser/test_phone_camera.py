@@ -1,4 +1,4 @@
-"""A phone's browser is the camera: its page in a real browser, with a film as its lens."""
+"""The page of a phone that is the camera, in a real browser whose camera shows a film."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.fixture(scope="module")
 def lens(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the phone's camera sees: a table with markers."""
+    """The film that the browser's camera shows: a table with markers."""
     film = tmp_path_factory.mktemp("lens") / "table.mjpeg"
     jpeg = cv2.imencode(".jpg", table_with_markers(marked=True))[1].tobytes()
     film.write_bytes(jpeg * 30)
@@ -34,7 +34,7 @@ def lens(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def phones(playwright: Playwright, lens: Path) -> Iterator[Browser]:
-    """A browser whose camera shows the lens."""
+    """A browser whose camera shows the film."""
     browser = playwright.chromium.launch(
         executable_path=chromium(),
         args=[*FLAGS, "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
@@ -45,14 +45,14 @@ def phones(playwright: Playwright, lens: Path) -> Iterator[Browser]:
 
 
 class Scan(Protocol):
-    """Has a phone scan the camera's code; ``lacks`` is what its browser does not know."""
+    """Opens the camera's link on a phone; ``lacks`` names a feature that its browser lacks."""
 
     def __call__(self, link: str, *, lacks: str = "") -> Page: ...
 
 
 @pytest.fixture
 def scan(phones: Browser) -> Iterator[Scan]:
-    """Has a phone scan the camera's code; none sends pictures any more after the test."""
+    """Opens the camera's link on phones; they are closed after the test."""
     contexts: list[BrowserContext] = []
 
     def opened(link: str, *, lacks: str = "") -> Page:
@@ -70,7 +70,7 @@ def scan(phones: Browser) -> Iterator[Scan]:
 
 
 def to_the_code(hall: Hall) -> Page:
-    """The host sets a table up with a phone as its camera."""
+    """The host sets a table up with a phone as its camera; opens the page with the code."""
     host = hall.host()
     host.locator("[name=game][value=trut]").check()
     host.locator("[name=name0]").fill("Ana")
@@ -103,7 +103,7 @@ def test_a_phone_is_the_camera_after_one_scan(hall: Hall, scan: Scan) -> None:
     scan(link)  # the page is opened again, as after a call
     expect(host.locator(".health .good", has_text="1920 × 1080")).to_be_visible(timeout=STARTED)
     for process in psutil.Process().children(recursive=True):
-        with suppress(psutil.Error):  # one that has just ended
+        with suppress(psutil.Error):  # it may just have ended
             if "vision.process.worker" in process.cmdline():
                 process.kill()
     lost = host.locator(".health .waiting", has_text="Picture")
@@ -122,7 +122,7 @@ def test_a_browser_that_lacks_something_sends_pictures(hall: Hall, scan: Scan, l
 
 @pytest.fixture
 def network(served: Served) -> Iterator[Proxy]:
-    """Between the phone and the table."""
+    """The network between the phone and the table."""
     port = urlsplit(served.url).port
     assert port is not None
     proxy = Proxy(port)
@@ -131,7 +131,7 @@ def network(served: Served) -> Iterator[Proxy]:
 
 
 def over(network: Proxy, link: str | None) -> str:
-    """The camera's link as it leads through a network."""
+    """The camera's link, changed to lead through the network."""
     assert link is not None
     return urlsplit(link)._replace(netloc=f"127.0.0.1:{network.port}").geturl()
 
@@ -141,7 +141,7 @@ def test_a_slow_network_gets_smaller_pictures(hall: Hall, scan: Scan, network: P
     phone = scan(over(network, link), lacks="window.VideoEncoder")
 
     def size() -> int:
-        """Of the next picture."""
+        """The size of the next picture, in bytes."""
         with phone.expect_request("**/phone/picture", timeout=STARTED) as asked:
             pass
         return len(asked.value.post_data_buffer or b"")

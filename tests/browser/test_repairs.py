@@ -1,4 +1,4 @@
-"""Corrections from a phone: what is wrong is tapped, then what is right, and the TV shows it."""
+"""Corrections on a phone: a person taps what is wrong, then what is right; the TV shows it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.browser.hall import Hall, call, card, laid, points, sheet
 
 
 def open_sheet(button: Locator) -> Locator:
-    """The first tap."""
+    """Taps what is wrong; returns the sheet that opens."""
     button.tap()
     opened = sheet(button.page)
     expect(opened).to_be_visible()
@@ -18,7 +18,7 @@ def open_sheet(button: Locator) -> Locator:
 
 
 def offer(phone: Page, name: str | re.Pattern[str]) -> Locator:
-    """One that an open sheet makes."""
+    """A correction that an open sheet offers, by its name."""
     return (
         sheet(phone)
         .locator("button[data-repair]:visible")
@@ -39,7 +39,7 @@ def test_a_spoiled_trick_is_corrected_by_two_taps(hall: Hall) -> None:
 
 
 def test_what_would_fall_away_is_shown_before_the_second_tap(hall: Hall) -> None:
-    # Once Bea's first card is a king, she leads the second trick: Ana's ten led it out of turn.
+    # If Bea's first card was a king, she leads the second trick: Ana has led her ten out of turn.
     hall.desk.table("le_truc_ace", "0 deal 3, 1 play 9S, 0 play QH, 0 play 10H")
     bea = hall.phone(1)
     open_sheet(bea.locator(".tricks li").first.locator("button.card").first)
@@ -49,7 +49,7 @@ def test_what_would_fall_away_is_shown_before_the_second_tap(hall: Hall) -> None
 
 
 def test_a_play_that_was_missed_is_added_in_mid_hand_through_its_gap(hall: Hall) -> None:
-    # Ana's ace was missed: her nine led the second trick, and was taken for her first card.
+    # The camera missed Ana's ace: her nine, which led the second trick, was written instead.
     hall.desk.table("le_truc_ace", "0 deal 3, 1 play KS, 0 play 9H")
     ana, tv = hall.phone(0), hall.tv()
     expect(tv.locator(".taken")).to_have_text("Trick: Bea")

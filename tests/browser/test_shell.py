@@ -1,4 +1,4 @@
-"""A phone that has seen the table once opens a page of its own where the table does not answer."""
+"""A phone that has opened the table once shows a cached page if the table does not answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every page fits on every screen, in all languages, and fingers find every button."""
+"""Every page fits on every screen, in all languages, and every button is large enough."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ SMALL, LANDSCAPE, LAPTOP = (320, 568), (844, 390), (1366, 768)
 FINGER = 44
 LOCALES = ("en-GB", "fr-FR", "es-ES", "ca-ES")
 
-# A page whose content is too wide makes a phone's layout wider than its screen: nothing but the
-# screen itself is asked for its width.
+# Content that is too wide makes the layout of a phone wider than its screen. So this reads the
+# width of the screen itself.
 WIDTH = "document.scrollingElement.scrollWidth"
 
 TOO_SMALL = """(least) => [...document.querySelectorAll("button, .button, summary, select, " +
@@ -35,7 +35,7 @@ OFF_SCREEN = """(what) => [...document.querySelectorAll(what)]
 
 
 def off_screen(page: Page, what: str) -> list[str]:
-    """What cannot be seen without scrolling."""
+    """The elements that are not visible without scrolling."""
     assert page.locator(what).count() > 0
     found: list[str] = page.evaluate(OFF_SCREEN, what)
     return found
@@ -56,7 +56,7 @@ CUT_OFF = """(what) => [...document.querySelectorAll(what)]
 
 
 def cut_off(page: Page, what: str) -> list[str]:
-    """What sticks out of an element that cuts it off."""
+    """The elements of which their parent cuts a part off."""
     found: list[str] = page.evaluate(CUT_OFF, what)
     return found
 
@@ -68,7 +68,7 @@ COVERED = """() => [...document.querySelectorAll(".felt .card, .felt .name")].fi
         box.top < over.bottom - 1 && box.bottom > over.top + 1;
   })
   .map((one) => `${one.className} ${one.textContent.trim().slice(0, 20)}`)"""
-"""Names and cards on the felt that the banner of a winner lies over."""
+"""The names and cards that the banner with the winner covers."""
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -96,7 +96,7 @@ def test_a_tv_shows_the_whole_board_in_the_third_trick_of_four(hall: Hall, local
     assert tv.evaluate("document.scrollingElement.scrollHeight") <= TV[1]
 
 
-# The second hand of a trick each, one point short, and a card that was just corrected.
+# The second hand: each side has a trick and lacks one point, and a card was just corrected.
 FULL = (
     "award 0 11, award 1 9, 1 cut, 0 deal 3, 0 play_on, 3 play 3S, 2 play 7H, 1 play 7D, "
     "0 play 4D, 3 play KD, 2 play 2C, 1 play JH, 0 play 6C, 2 play 5C"
@@ -135,7 +135,7 @@ def test_a_tv_cuts_nothing_off_when_there_is_most_to_say(
         assert tv.evaluate(COVERED) == []
 
 
-# The last hand of a game of two, the longest name to win it.
+# The last hand of a game of two; the player with the longest name wins it.
 GAME_OVER_OF_TWO = (
     "award 0 8, award 1 11, 0 deal 3, 1 i_play, 1 play AS, 0 play 7C, 1 play AH, 0 play 8C"
 )

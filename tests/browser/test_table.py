@@ -1,4 +1,4 @@
-"""A table is set up through its pages, and seats are taken, left and taken away."""
+"""A table is set up with its pages; phones take seats, leave them and lose them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NASTY = ("<img src=x onerror=x()>", "🃏 O'Neil & <b>Söhne</b>")
 
 
 def set_up(host: Page, title: str, near: str, far: str) -> None:
-    """Fills in the set-up page for two."""
+    """Fills in the page of set-up for two players, and sends it."""
     host.locator(".game", has_text=title).first.locator(".pick").click()
     host.locator("input[name=name0]").fill(near)
     host.locator("input[name=name2]").fill(far)
@@ -21,7 +21,7 @@ def set_up(host: Page, title: str, near: str, far: str) -> None:
 
 
 def cut(hall: Hall, page: Page, name: str, rank: str) -> None:
-    """Cuts for the first deal, for a player."""
+    """Enters on a page what a player has cut."""
     form = page.locator("form.cut", has_text=name)
     assert hall.tap(form.get_by_role("button", name=rank, exact=True)) == 200
 
@@ -209,7 +209,7 @@ def test_what_is_opened_stays_open_while_the_table_goes_on(hall: Hall) -> None:
 
 
 def reach(page: Page, what: str) -> None:
-    """Goes on with the Tab key until the focus is where it should be."""
+    """Presses the Tab key until an element has the focus."""
     for _ in range(60):
         page.keyboard.press("Tab")
         if page.evaluate("what => document.activeElement.matches(what)", what):

@@ -1,4 +1,4 @@
-"""What the board weighs, and how soon a slow phone shows it."""
+"""How many bytes the board needs, and how soon a slow phone shows it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.browser.hall import Hall
 from tests.browser.tour import mid_hand
 
 KILOBYTES, SECONDS = 150, 1.0
-"""What is promised. A busy machine gets twice the time; bytes are bytes."""
+"""The limits that we promise. A busy machine may take twice the time."""
 SLOWER = 4
 VISITS = 3
 

@@ -1,4 +1,4 @@
-"""A tour of all pages, at a table of four in the middle of a hand."""
+"""Opens all pages, one after another, at a table of four in the middle of a hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.browser.hall import PHONE, Hall, sheet
 
 PLAYERS = {f"name{seat}": name for seat, name in enumerate(("Montserrat", "Bea", "Carles", "Dani"))}
 
-# A trick for each side and a third one begun; Ana, who dealt, is due.
+# Each side has won a trick, and the third one has begun. It is Ana's turn; she dealt.
 MID_HAND = (
     "0 deal 3, 1 play 8S, 2 play 9S, 3 play 10S, 0 play KS, "
     "1 play 9H, 2 play 7H, 3 play 10H, 0 play KH, 2 play AD, 3 play KD"
@@ -23,7 +23,7 @@ def mid_hand(hall: Hall) -> int:
 
 
 def tour(hall: Hall, locale: str = "en-GB") -> Iterator[tuple[str, Page]]:
-    """Yields every page with its name; all that can be unfolded is, except on the TV."""
+    """Yields name and page of every page; its details are unfolded, except on the TV."""
     hall.expect_complaint("status of 403")
     host = hall.open(hall.served.host_link, PHONE, locale=locale)
     yield "set-up", unfolded(host)
@@ -70,6 +70,6 @@ def tour(hall: Hall, locale: str = "en-GB") -> Iterator[tuple[str, Page]]:
 
 
 def unfolded(page: Page) -> Page:
-    """The page with everything open that can be opened."""
+    """Unfolds all details of a page, and returns it."""
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     return page

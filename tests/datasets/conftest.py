@@ -1,4 +1,4 @@
-"""A small cache of made-up decks, so that no card package is needed."""
+"""A small cache of drawn decks, so that the tests need no downloaded pictures of cards."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ def _write(text: str, height: int) -> np.ndarray:
 
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One deck for training, one for testing, and one font."""
+    """The folder of the cache: a deck for training, a deck for testing, and a font."""
     folder = tmp_path_factory.mktemp("decks")
     entries = []
     for name, split in (("plain", "train"), ("other", "test")):

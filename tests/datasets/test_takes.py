@@ -1,4 +1,4 @@
-"""``python -m datasets.takes watch FILE``: what it prints, and what it says of other files."""
+"""``python -m datasets.takes watch FILE``: what it prints, and how it refuses other files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.vision.evidence.test_take_keeper import Kept
 
 @pytest.fixture
 def take(tmp_path):
-    """A hand in which one card may be another one."""
+    """A take of a hand in which one card might be another one."""
     top = Kept(tmp_path / "take.gz", "trut", 2)
     top.run(0.5)
     top.by_hand("0 deal 3")

@@ -1,9 +1,9 @@
-"""Breaks what can break at a table, again and again: ``python -m tests.faults``.
+"""Causes faults while a match is played, again and again: ``python -m tests.faults``.
 
-Disks, clocks, databases, processes and phones fail while two phones play at the real server. After
-each fault the match goes on; in the end every event that was acknowledged is in the ledger, once.
-It prints a line for each kind of fault, and fails where one of these is not so, where an answer is
-no sentence, or where the server has printed a traceback.
+Disks, clocks, databases, processes and phones fail while two phones play at the real server. It
+prints a line for each kind of fault. It fails if a match does not go on after a fault; if an
+acknowledged event is not in the ledger, or is there twice; if an answer is no sentence; or if the
+server printed a traceback.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tests.faults.game import Game, playing
 from tests.faults.kinds import FAULTS
 
 EVENTS_A_MATCH = 250
-"""A longer match is read for longer by every page."""
+"""After so many events another match begins: pages of a long match take longer."""
 
 
 def break_again_and_again(
     kind: type[Fault], rounds: int, seed: int, where: Path
 ) -> tuple[Counter[str], list[str]]:
-    """One kind of fault, so many times; a new table for each some hundred events."""
+    """Causes a kind of fault so many times; a new table begins after ``EVENTS_A_MATCH`` events."""
     chance = random.Random(f"{kind.__name__} {seed}")
     counts: Counter[str] = Counter()
     wrong: list[str] = []
@@ -61,7 +61,7 @@ def _once(fault: Fault, game: Game) -> None:
 
 
 def main() -> int:
-    """Breaks what the command line names; all of it where it names nothing."""
+    """Causes the faults that the command line names, or all kinds."""
     parser = argparse.ArgumentParser(prog="tests.faults", description=__doc__)
     parser.add_argument("kinds", nargs="*", metavar="KIND", help="; ".join(
         f"{kind.__name__}: {(kind.__doc__ or '').splitlines()[0]}" for kind in FAULTS
@@ -69,7 +69,7 @@ def main() -> int:
     parser.add_argument("--share", type=float, default=1.0, help="of the usual number of faults")
     parser.add_argument("--seed", type=int, default=time.time_ns() % 100_000)
     asked = parser.parse_args()
-    logging.disable(logging.WARNING)  # that pictures cannot be kept is said here, too
+    logging.disable(logging.WARNING)  # else this process warns, too, that it cannot keep pictures
     all_counts: Counter[str] = Counter()
     failed = False
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".faults-") as folder:

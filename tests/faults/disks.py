@@ -1,4 +1,4 @@
-"""Disks that are full, and ones that may only be read."""
+"""Faults of disks: full, or read-only."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class DiskFull(Fault):
     """The disk of the ledger is full to the last byte."""
 
     rounds = 120
-    meanwhile = PERHAPS  # what the write-ahead log has room for already is kept
+    meanwhile = PERHAPS  # the write-ahead log has room for some events
     megabytes: ClassVar[int] = 4
 
     @staticmethod
@@ -65,7 +65,7 @@ class DiskFull(Fault):
                 with suppress(OSError):
                     while file.write(bytes(size)) == size:
                         pass
-        for _ in range(200):  # until the room inside the ledger's own files is used up, too
+        for _ in range(200):  # uses up the free space inside the ledger's own files, too
             if not game.tap():
                 return
         game.wrong.append("200 taps were taken on a full disk")
@@ -107,7 +107,11 @@ class DiskFullOfPictures(DiskFull):
             game.wrong.append("no pictures are kept when there is room again")
 
     def _play(self, done: Callable[[int], bool]) -> bool:
-        """Sees a card being played, and waits for what comes of it."""
+        """Keeps pictures of a card that is played; waits until ``done`` is true of its event.
+
+        Returns:
+            Whether it became true within 20 seconds.
+        """
         assert self._show is not None
         seq = self._show.play()
         self._show.run(1.5)
@@ -118,13 +122,13 @@ class DiskFullOfPictures(DiskFull):
 
 
 class ReadOnly(Fault):
-    """The ledger may only be read when the program starts: it says so, and starts once it may."""
+    """The ledger is read-only when the program starts: it says so, and starts once it is not."""
 
     rounds = 10
 
     @contextmanager
     def site(self) -> Iterator[FaultySite]:
-        # Root may write to every file, unless it gives that right up.
+        # Root may write to every file, unless it drops this capability.
         bound = ("setpriv", "--bounding-set=-dac_override,-dac_read_search") if is_root() else ()
         yield FaultySite(self.folder, wraps=bound)
 

@@ -1,4 +1,4 @@
-"""What all faults have: how the table is served, what is broken, and how it is mended."""
+"""The base class of all faults."""
 
 from __future__ import annotations
 
@@ -14,23 +14,24 @@ if TYPE_CHECKING:
     from tests.vision.show import Show
 
 NOTHING = "refused"
-"""What may be done by hand while a fault lasts: nothing that would have to be kept."""
+"""While the fault lasts, every tap is refused."""
 ALL = "taken"
-"""All of it."""
+"""While the fault lasts, every tap is accepted."""
 PERHAPS = "either"
+"""While the fault lasts, a tap may be accepted or refused."""
 QUICK = 3.0
-"""Seconds in which a page is there on a busy machine, though taps wait."""
+"""A page must come within so many seconds, even if taps have to wait. The machine may be busy."""
 
 
 class Fault(ABC):
     """A fault that comes and goes while a match is played.
 
     Args:
-        folder: Of this fault alone, empty.
+        folder: An empty folder for this fault alone.
 
     Attributes:
-        meanwhile: Whether taps are taken while it lasts.
-        rounds: How often it comes where nobody says otherwise.
+        meanwhile: Whether taps are accepted while it lasts: ``NOTHING``, ``PERHAPS`` or ``ALL``.
+        rounds: How often ``python -m tests.faults`` causes it, unless told otherwise.
     """
 
     meanwhile: ClassVar[str] = NOTHING
@@ -42,18 +43,18 @@ class Fault(ABC):
 
     @staticmethod
     def lacks() -> str | None:
-        """What this machine lacks for it, in words."""
+        """What this machine lacks for this fault, in words; None if nothing."""
         return None
 
     @contextmanager
     def site(self) -> Iterator[FaultySite]:
-        """The site, while it is needed."""
+        """Yields the site at which the match is played."""
         yield FaultySite(self.folder)
 
     @abstractmethod
     def strike(self, game: Game) -> None:
-        """Breaks something."""
+        """Causes the fault."""
 
     @abstractmethod
     def heal(self, game: Game) -> None:
-        """Mends it."""
+        """Ends the fault."""

@@ -1,4 +1,4 @@
-"""A served table, phones that tap, and what they were told is kept."""
+"""A match at a served table. It remembers which taps were acknowledged, and checks the ledger."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from tests.webui.serving import Phone, Site
 HEADER = Header(game="le_truc_ace", seats=("Ana", "Bea"), options={"target": 999})
 PAGES = ("/", "/tv", "/api/v1/state", "/evenings", "/rules")
 LOST = (OSError, http.client.HTTPException)
-"""What a phone meets whose server dies."""
+"""What a request raises if the server dies."""
 GOES_ON = 30.0
-"""Seconds within which a tap must be taken again after a fault."""
+"""Within so many seconds after a fault, a tap must be accepted again."""
 ANSWERED = 20.0
-"""Seconds within which any answer comes, whatever is wrong."""
+"""Within so many seconds every request must be answered, whatever is wrong."""
 
 
 class FaultySite(Site):
     """A site whose server is ``tests.faults.program``.
 
     Args:
-        folder: Where the table's file is, and the ledger where no other one is named.
-        ledger: Where the ledger is.
-        environment: More of it.
-        arguments: More of the command line.
-        wraps: What runs the command.
+        folder: The folder for the table's file, and for the ledger unless ``ledger`` is given.
+        ledger: The address of another ledger.
+        environment: More environment variables.
+        arguments: More arguments of the program.
+        wraps: A command that runs the program, as its last arguments.
     """
 
     def __init__(
@@ -66,15 +66,15 @@ class FaultySite(Site):
 
 
 class Game:
-    """A match at a served table: what is tapped there, acknowledged, refused and kept.
+    """A match at a served table, and what was answered to each tap.
 
     Args:
-        site: The site; the match begins with it.
-        chance: Decides everything.
+        site: The site; the match is begun there.
+        chance: Decides all that is random.
 
     Attributes:
-        counts: Taps that were acknowledged, refused with a sentence, and unanswered.
-        wrong: What must not happen, a sentence each.
+        counts: How many taps were acknowledged, refused with a sentence, or not answered.
+        wrong: The errors that were found, a sentence each.
     """
 
     def __init__(self, site: FaultySite, chance: Random) -> None:
@@ -93,19 +93,19 @@ class Game:
         self._phones: list[Phone] = []
 
     def start(self) -> None:
-        """Starts the server, and the phones sit down as they were."""
+        """Starts the server; the phones take the seats that they had."""
         self.site.start()
         self.site.await_answer()
         if not self._phones:
             self._phones = [Phone(self.site).sit(seat) for seat in (0, 1)]
 
     def stop(self) -> None:
-        """Ends the server, and looks at what it has said."""
+        """Stops the server, and checks its exit status and what it printed."""
         status, _, errors = self.site.end()
         self._judge(status, errors)
 
     def killed(self) -> None:
-        """The server is dead; what it has said is looked at."""
+        """Checks what a server printed that was killed."""
         process, self.site.process = self.site.process, None
         assert process is not None
         process.kill()
@@ -121,7 +121,7 @@ class Game:
     # --- what phones do ---
 
     def tap(self) -> bool:
-        """The next event, tapped by the phone whose it is; whether it was acknowledged."""
+        """Has the right phone tap the next event; returns whether it was acknowledged."""
         event = any_event(self.match, self.chance, operator=0.0)
         assert event is not None
         phone = self._phones[event.seat or 0]
@@ -134,7 +134,7 @@ class Game:
             self.counts["unanswered"] += 1
             self._doubtful.add(self.seq + 1)
             return False
-        except ValueError:  # no JSON: a refusal in plain text, before the application was asked
+        except ValueError:  # the server itself refused it, in plain text
             status, answer = 500, {"sentence": ""}
         if time.monotonic() - at > ANSWERED:
             self.wrong.append(f"a tap was answered after {time.monotonic() - at:.0f} s")
@@ -149,14 +149,14 @@ class Game:
             self.read_again()
         elif status == 503 and "Nothing was kept" in answer["sentence"]:
             self.counts["refused"] += 1
-            # A connection that breaks between writing and answering may have kept it.
+            # If the connection broke after the event was written, it is kept.
             self._doubtful.add(self.seq + 1)
         else:
             self.wrong.append(f"a tap was answered with {status}: {answer}")
         return False
 
     def read_again(self) -> None:
-        """Has the match as the table has it."""
+        """Reads the match from the server again."""
         found = json.loads(self._phones[0].get("/api/v1/events")[1])
         events = [
             parse_event(data, verbs=HEADER.verbs, seats=len(HEADER.seats))
@@ -165,7 +165,7 @@ class Game:
         self.match, self.seq = replay(HEADER, events), len(events)
 
     def goes_on(self) -> None:
-        """Taps until a tap is taken: the match goes on."""
+        """Taps until a tap is accepted: so the match goes on."""
         until = time.monotonic() + GOES_ON
         while time.monotonic() < until:
             with suppress(*LOST, ValueError):
@@ -176,11 +176,11 @@ class Game:
         self.wrong.append(f"no tap was taken within {GOES_ON:.0f} s after the fault")
 
     def look(self) -> None:
-        """Opens a page: it is there, or says in a sentence why not."""
+        """Opens a page: it must be shown, or say in a sentence why it cannot be."""
         self.open(self.chance.choice(PAGES))
 
     def open(self, page: str) -> None:
-        """Opens a page, as somebody who looks on."""
+        """Opens a page, as a viewer."""
         viewer, at = Phone(self.site), time.monotonic()
         status, _, body = viewer.ask("GET", page)
         if status not in (200, 503) or b"Traceback" in body or not body:
@@ -193,7 +193,7 @@ class Game:
     # --- what is left of it ---
 
     def check(self) -> None:
-        """Compares the ledger with what was acknowledged: nothing lost, doubled or made up."""
+        """Compares the ledger with the acknowledged events: none lost, doubled or invented."""
         with Ledger(self.site.where) as ledger:
             entries = ledger.read(ledger.match(self.match_id))
             replay(HEADER, [entry.marked for entry in entries])
@@ -211,12 +211,12 @@ class Game:
 
 
 OTHER = "another program"
-"""Who says what another program says."""
+"""The name under which another program writes its events."""
 
 
 @contextmanager
 def playing(site: FaultySite, chance: Random) -> Iterator[Game]:
-    """A match that is served, and checked in the end."""
+    """Serves a match, and checks it at the end."""
     game = Game(site, chance)
     game.start()
     try:
@@ -228,7 +228,7 @@ def playing(site: FaultySite, chance: Random) -> Iterator[Game]:
 
 
 def other_program(where: str, match_id: int, event: Event) -> None:
-    """Another program on the same ledger says something at the same match."""
+    """Writes an event to a match, as another program on the same ledger."""
     from scorekeeper.engine.said import Source
     from scorekeeper.storage.table import Table
 
@@ -239,5 +239,5 @@ def other_program(where: str, match_id: int, event: Event) -> None:
 
 
 def is_root() -> bool:
-    """Whether mounts and other users can be had."""
+    """Whether this process may mount disks and use other users."""
     return hasattr(os, "geteuid") and os.geteuid() == 0

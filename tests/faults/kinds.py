@@ -1,4 +1,4 @@
-"""The other faults, one class each, and the list of all."""
+"""Faults of clocks, processes, phones and databases, and the list of all kinds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.faults.fault import ALL, PERHAPS, QUICK, Fault
 
 
 class ClockSetBack(Fault):
-    """The computer's clock goes back by some hours, and stays there until it is set right."""
+    """The computer's clock is set back by some hours, and later set right."""
 
     meanwhile = ALL
     rounds = 80
@@ -49,7 +49,7 @@ class ClockSetBack(Fault):
 
 
 class TwoPrograms(Fault):
-    """Another program says something at the same match, at any moment."""
+    """Another program writes an event to the same match, at a random moment."""
 
     meanwhile = PERHAPS
     rounds = 120
@@ -68,7 +68,7 @@ class TwoPrograms(Fault):
 
 
 class LedgerLocked(Fault):
-    """Another program holds the ledger for a while: taps wait for it, and screens for nobody."""
+    """Another program locks the ledger for a while: taps wait for it, screens do not."""
 
     meanwhile = ALL
     rounds = 15
@@ -90,11 +90,11 @@ class LedgerLocked(Fault):
         tap.join()
 
     def heal(self, game: Game) -> None:
-        """It has let go."""
+        """Does nothing: the other program has released the lock."""
 
 
 class Killed(Fault):
-    """The program is killed in the middle of whatever it does, and started again."""
+    """The program is killed at a random moment, and started again."""
 
     rounds = 25
 
@@ -111,7 +111,7 @@ class Killed(Fault):
 
 
 class WorkerHangs(Fault):
-    """The watching process stands still; it is started anew, and people play on by hand."""
+    """The watching process hangs: it is started anew, and meanwhile people play on by hand."""
 
     meanwhile = ALL
     rounds = 20
@@ -194,7 +194,7 @@ class OneByteASecond(Fault):
 
 
 class ManyStreams(Fault):
-    """Two thousand phones and screens with open streams, which all go at once."""
+    """Two thousand phones and screens open streams, and all close them at once."""
 
     meanwhile = ALL
     rounds = 3
@@ -230,7 +230,7 @@ class ManyStreams(Fault):
 
 
 class PostgresStops(Fault):
-    """The PostgreSQL server is stopped in mid-hand, and started again."""
+    """The PostgreSQL server is stopped in the middle of a hand, and started again."""
 
     rounds = 30
 

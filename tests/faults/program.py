@@ -1,6 +1,7 @@
-"""``trucam play`` as the faults need it: quick taps, a clock that can be set, a worker by script.
+"""``trucam play`` for the faults: ``python -m tests.faults.program ARGUMENTS``.
 
-``python -m tests.faults.program ARGUMENTS``; the environment says what is different.
+It has no limit on how fast a seat taps. Environment variables give it a wrong clock, a scripted
+watching process, and less patience with slow phones; see ``tests.faults``.
 """
 
 from gevent import monkey
@@ -18,14 +19,14 @@ from tests.faults import CLOCK, PATIENCE, SCRIPT  # noqa: E402
 
 
 def set_clock(file: Path) -> None:
-    """Has the clock be wrong by as many seconds as a file says, whenever it is looked at."""
+    """Makes the clock wrong by as many seconds as a file says, each time that it is read."""
     right = time.time
 
     def now() -> float:
         return right() + float(file.read_text() or 0)
 
     class Moment(dates.datetime):
-        """A moment by the wrong clock."""
+        """A time by the wrong clock."""
 
         @classmethod
         def now(cls, tz: dates.tzinfo | None = None) -> dates.datetime:  # type: ignore[override]
@@ -38,14 +39,14 @@ def set_clock(file: Path) -> None:
 
 
 def main() -> None:
-    """Serves."""
+    """Runs ``trucam play`` with these changes."""
     if CLOCK in os.environ:
         set_clock(Path(os.environ[CLOCK]))
-    from tests.webui.playing import Patient
+    from tests.webui.playing import UnlimitedWrites
     from webui import app
     from webui.server import connections
 
-    app.security.Writes = Patient  # type: ignore[misc]
+    app.security.Writes = UnlimitedWrites  # type: ignore[misc]
     if PATIENCE in os.environ:
         connections.PATIENCE_SECONDS = float(os.environ[PATIENCE])
     if SCRIPT in os.environ:

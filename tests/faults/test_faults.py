@@ -1,4 +1,4 @@
-"""A few faults of each kind that needs neither root nor much time, and that a loss is told."""
+"""A few faults of each kind that is quick and needs no root; and that a lost event is found."""
 
 from __future__ import annotations
 

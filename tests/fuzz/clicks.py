@@ -1,13 +1,13 @@
-"""Random evenings at a table, by the buttons that its pages offer, and what they find.
+"""Plays random evenings at a table with the buttons of its pages, and looks for errors.
 
-Host, seats and viewers open pages in any language and press what stands there: set-up with any
-game, pack, variant and option, the cut, plays and calls, corrections, what the table agrees on,
-answers to proposals, links. Cameras and their pages are left out. A find is an answer of 500, an
-error in the log, an event that is lost, or a match that cannot be exported and read again.
+Host, seats and viewers open pages in any language and press any button: set-up with any game, pack,
+variant and option, the cut, plays and calls, corrections, agreements, answers to proposals, links.
+Cameras and their pages are left out. An error is an answer with status 500, an error in the log, a
+lost event, or a match that cannot be exported and read again.
 
     python -m tests.fuzz.clicks --evenings 20000
 
-An evening's seed decides everything in it: ``--first 8000`` goes on after 8,000 evenings.
+The seed of an evening decides all that happens in it. ``--first 8000`` skips the first 8,000 ones.
 """
 
 from __future__ import annotations
@@ -41,46 +41,46 @@ from tests.fuzz.controls import Controls, Form, Press
 from tests.webui.compiled import COMPILED
 from tests.webui.forms import BROWSER
 from tests.webui.phones import Phone, host_of, seat_of
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 from webui.app import create_app
 from webui.table import proposals
 from webui.table.memory import Memory
 from webui.table.room import Room
 
 LEFT_OUT = ("/host/camera", "/phone", "/source", "/static", "/film")
-"""Pages that need a camera, or that are files."""
+"""Beginnings of the paths that need a camera, or that are files: they are not opened."""
 LOOKS = ("/", "/tv", "/tv?far", "/tv?bare", "/evenings", "/players", "/rules", "/about",
          "/api/v1/state")  # fmt: skip
 STEPS = 12
-"""Pages that are opened in an evening, on average."""
+"""So many pages are opened in an evening, on average."""
 PRESSES = 6
-"""Most of what is done on a page once it is open."""
+"""At most so many buttons of an open page are pressed."""
 LATE = 0.03
-"""How often somebody presses what an earlier page had."""
+"""How often somebody presses a button of an earlier page, 0–1."""
 EVENINGS_A_TABLE = 8
-"""Evenings that share a ledger: earlier matches are read, continued, reviewed and deleted."""
+"""So many evenings share a ledger: earlier matches are read, continued, reviewed and deleted."""
 LIKELY = {"deal": 6, "cut": 4, "play": 4, "accept": 3, "see": 3, "i_play": 3}
 
 
 class Errors(logging.Handler):
-    """Keeps what the log says of errors, with their tracebacks."""
+    """Keeps the errors that are logged, with their tracebacks."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.told: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keeps one."""
+        """Keeps an error."""
         self.told.append(logging.Formatter().format(record))
 
 
 class Idle:
-    """A timer that never rings: no evening lasts five minutes."""
+    """Replaces ``Timer``, and never calls: no evening lasts the five minutes of a proposal."""
 
     daemon = True
 
     def __init__(self, *_: object) -> None:
-        """Takes what a timer takes."""
+        """Takes the arguments of a timer."""
 
     def start(self) -> None:
         """Does nothing."""
@@ -90,15 +90,15 @@ class Idle:
 
 
 class Table:
-    """A table with its people, at which evening after evening is played.
+    """A table with its people, who play evening after evening.
 
     Args:
-        folder: Where its ledger and its memory are; empty.
-        seed: Decides everything.
+        folder: An empty folder for its ledger and for what it remembers.
+        seed: Decides all that is random.
 
     Attributes:
-        finds: What went wrong.
-        statuses: How often each page and form answered what.
+        finds: The errors that were found.
+        statuses: How often each page and form answered with each status.
     """
 
     def __init__(self, folder: Path, seed: int) -> None:
@@ -108,14 +108,14 @@ class Table:
         self.room = Room(self.ledger, self.memory)
         self.app: Flask = create_app(self.room)
         self.app.jinja_env.bytecode_cache = COMPILED
-        self.app.extensions["writes"] = Patient()
+        self.app.extensions["writes"] = UnlimitedWrites()
         self.errors = Errors()
         self.finds: list[str] = []
         self.statuses: Counter[str] = Counter()
         self.events = 0
         self.trail: list[str] = []
         self.pressed: list[Press] = []
-        self.opened: list[Phone] = []  # that have a page of this evening open
+        self.opened: list[Phone] = []  # phones that have opened a page this evening
         self.host = host_of(self.app, self.room)
         self.people = [self.host, Phone(self.app)]
 
@@ -126,7 +126,7 @@ class Table:
         self.ledger.close()
 
     def evening(self) -> None:
-        """One evening: set-up, hands, corrections, and the checks at its end."""
+        """Plays an evening: set-up, hands, corrections; checks everything at the end."""
         self.trail = []
         if self.room.snapshot().header is None:
             self._set_up()
@@ -145,7 +145,7 @@ class Table:
             if form.action == "/host/setup":
                 self._send(self.host, form, form.filled(self.chance))
         snapshot = self.room.snapshot()
-        if snapshot.header is not None and self.chance.random() < 0.8:  # else the pages cut for it
+        if snapshot.header is not None and self.chance.random() < 0.8:  # else people cut on pages
             dealer = str(self.chance.randrange(len(snapshot.header.seats)))
             self._note("/host/begin", self.host.send("/host/begin", {"dealer": dealer}))
 
@@ -185,7 +185,7 @@ class Table:
                     controls = self._open(phone, self.chance.choice(controls.links))
 
     def _address(self, phone: Phone) -> str:
-        """Mostly the page that is somebody's own, else any."""
+        """The path of a page: mostly of the phone's own page, else of any."""
         if self.chance.random() < 0.1:
             return self.chance.choice(LOOKS)
         return self._own(phone)
@@ -206,7 +206,7 @@ class Table:
         return Controls(got.text if got.mimetype == "text/html" else "")
 
     def _followed(self, phone: Phone) -> Controls:
-        """What somebody's own page shows after a change: its script draws a part of it anew."""
+        """The part of a phone's own page that its script draws anew after a change."""
         screen = ("host", "board", "seat")[min(self.people.index(phone), 2)]
         got = phone.get(f"/live/{screen}/poll")
         self._note(f"GET /live/{screen}/poll", got)
@@ -232,7 +232,7 @@ class Table:
         self._note(f"{form.action} {json.dumps(shown, ensure_ascii=False)}", got)
 
     def _note(self, what: str, got: TestResponse) -> None:
-        """Keeps what was done; an answer of 500 or an error in the log is a find."""
+        """Notes what was done, and an error if the answer or the log shows one."""
         self.trail.append(f"{got.status_code} {what}")
         route = re.sub(r"/[0-9]+", "/N", what.split("?")[0].split(" {")[0])
         self.statuses[f"{got.status_code} {route}"] += 1
@@ -244,7 +244,7 @@ class Table:
         self.finds.append("\n".join([f"seed {self.seed}:", *self.trail[-8:], told]))
 
     def check(self) -> None:
-        """Every match is exported and read again, whole; nothing that was told is lost."""
+        """Exports every match and reads it again; checks that no acknowledged event is lost."""
         snapshot = self.room.snapshot()
         for match_id in self.ledger.ids():
             entry = self.ledger.match(match_id)
@@ -262,7 +262,7 @@ class Table:
                     self._find(
                         f"match {match_id}: {len(stored)} events, exported {len(again.events)}"
                     )
-            except Exception as error:  # whatever it is, it is a find
+            except Exception as error:  # any exception is an error that was found
                 self._find(f"match {match_id} cannot be read again: {error!r}")
 
     def _exported(self, match_id: int) -> bytes:
@@ -275,7 +275,7 @@ class Table:
 
 @contextmanager
 def without_timers() -> Iterator[None]:
-    """Has proposals wait without a thread each."""
+    """Replaces the timers of proposals: each would need a thread."""
     timer = proposals.Timer
     proposals.Timer = Idle  # type: ignore[assignment,misc]
     try:
@@ -290,14 +290,14 @@ def play(
     """Plays so many evenings.
 
     Args:
-        evenings: How many in all.
-        seed: Of the first table; the next one has the next seed.
-        where: A folder for their ledgers, which are removed again.
-        tell: Called with the number of evenings and the finds so far, after each table.
-        first: How many of the evenings were played before; whole tables of them.
+        evenings: How many evenings in all.
+        seed: The seed of the first table; the next table has the next one.
+        where: A folder for the ledgers, which are removed afterwards.
+        tell: Called after each table, with the number of evenings and the errors so far.
+        first: So many evenings are skipped, a multiple of ``EVENINGS_A_TABLE``.
 
     Returns:
-        The finds; and how often each page answered what.
+        The errors, and how often each page answered with each status.
     """
     finds: list[str] = []
     statuses: Counter[str] = Counter()
@@ -313,7 +313,7 @@ def play(
                     table.evening()
                     done += 1
                 table.check()
-            except Exception as error:  # a test client raises what the server would log
+            except Exception as error:  # the test client raises what a server would log
                 logging.getLogger(__name__).exception("a table broke down")
                 table._find(f"{error!r}")
                 done += 1
@@ -331,7 +331,7 @@ def play(
 
 
 def main() -> int:
-    """Plays, and prints what was found."""
+    """Plays, and prints the errors that were found."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--evenings", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""How long the fuzzer looks: some seconds in ``make test``, as long as wanted in ``make fuzz``."""
+"""How many examples the fuzzer tries: few in ``make test``, as many as wanted in ``make fuzz``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ settings.register_profile(
     "fuzz",
     max_examples=EXAMPLES or 100,
     deadline=None,
-    derandomize=not EXAMPLES,  # the same ones in each ``make test``, others in each ``make fuzz``
+    derandomize=not EXAMPLES,  # the same examples in each ``make test``, others in ``make fuzz``
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )

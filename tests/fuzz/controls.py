@@ -1,4 +1,4 @@
-"""What a person can press on a page: its links, its forms, and the buttons of its script."""
+"""Finds what a person can press on a page: links, forms, and the buttons of its script."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ NAMES = (
     "\U0001f469",
     "x" * 60,
 )
-"""What people type where a text is asked for."""
+"""Texts that people type into a field."""
 
 
 class Field(NamedTuple):
-    """Something to fill in.
+    """A field of a form.
 
     Attributes:
         name: Its name.
         kind: The type of the input; ``select`` for a list.
-        values: What may be chosen; of other inputs, what stands in it.
-        least: Least number.
-        most: Largest number.
+        values: The values to choose from; for other inputs, the value that the page fills in.
+        least: The smallest number that is allowed.
+        most: The largest one.
     """
 
     name: str
@@ -46,8 +46,8 @@ class Form(NamedTuple):
     """A form.
 
     Attributes:
-        action: Where it is sent.
-        fields: What is filled in.
+        action: The path to which it is sent.
+        fields: Its fields.
         buttons: Name and value of each button that sends it.
     """
 
@@ -56,7 +56,7 @@ class Form(NamedTuple):
     buttons: list[tuple[str, str]]
 
     def filled(self, chance: Random) -> dict[str, list[str]]:
-        """The form filled in at random, and sent by one of its buttons."""
+        """What is sent if the form is filled in at random, and one of its buttons is pressed."""
         data: dict[str, list[str]] = {}
         radios: dict[str, list[str]] = {}
         for field in self.fields:
@@ -88,7 +88,7 @@ class Form(NamedTuple):
 
 
 class Press(NamedTuple):
-    """A button of the page's script, and what it sends: ``event`` or ``repair``."""
+    """A button of the page's script. It sends an ``event`` or a ``repair``."""
 
     kind: str
     said: Any
@@ -100,7 +100,7 @@ TAG = re.compile(
     r"""<(/?)(form|a|button|input|select|option)\b((?:[^>"']|"[^"]*"|'[^']*')*)>"""
     r"""|\ data-match="(\d+)\""""
 )
-"""What is read of a page: a parser of all of HTML takes more time than drawing the page."""
+"""Finds the tags that matter. A parser of all of HTML takes longer than drawing the page."""
 ATTRIBUTE = re.compile(r"""([a-z-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 
 
@@ -114,13 +114,13 @@ class Controls:
 
     Args:
         html: The page.
-        match: Number of the match that it shows, where a part does not say it.
+        match: The number of the match that it shows; None if the page says it.
 
     Attributes:
-        links: Addresses on this machine.
+        links: The paths of its links to this server.
         forms: Its forms.
-        presses: Buttons of the script.
-        sheets: Addresses of what unfolds over the page.
+        presses: The buttons of its script.
+        sheets: The paths of the sheets that open over the page.
     """
 
     def __init__(self, html: str, match: int | None = None) -> None:
@@ -141,7 +141,7 @@ class Controls:
                 self._opened(name, attributes(text))
 
     def _opened(self, tag: str, found: dict[str, str]) -> None:
-        """Notes what can be pressed or filled in."""
+        """Takes in an opening tag."""
         if found.get("data-match", "").isdecimal():
             self._match = int(found["data-match"])
         if tag == "form":
@@ -182,7 +182,7 @@ class Controls:
             self._select.values.append(found.get("value", ""))
 
     def _closed(self, tag: str) -> None:
-        """Notes where a form or a list ends."""
+        """Takes in a closing tag."""
         if tag == "form":
             self._form = None
         elif tag == "select":

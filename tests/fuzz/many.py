@@ -1,9 +1,9 @@
-"""Large numbers of mutated records, requests and pictures, with what they find.
+"""Tries large numbers of mutated records, requests and pictures, and looks for errors.
 
     python -m tests.fuzz.many --records 1000000 --requests 1000000 --pictures 100000
 
-A find is printed with its seed and kept in ``build/finds``; it becomes a test beside the code that
-was wrong. The exit status is 1 where there was one.
+An error is printed with its seed, and what caused it is kept in ``build/finds``; once the code is
+mended, it becomes a test beside that code. The exit status is 1 if there was an error.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from tests.fuzz.mutate import Logged
 
 FINDS = Path("build/finds")
 TOLD_EVERY = 60.0
-"""Seconds between two lines about how far it is."""
+"""Seconds between two lines about the progress."""
 MOST_FINDS = 20
-"""Different ones, after which a kind is given up: something is wrong everywhere."""
+"""After so many different errors a kind is given up: something is wrong everywhere."""
 
 
 @contextmanager
@@ -63,17 +63,17 @@ KINDS: dict[str, Callable[[int, Path], AbstractContextManager[Any]]] = {
 def look(
     kind: str, count: int, seed: int, folder: Path, tell: Callable[[str], None] = print
 ) -> Counter[str]:
-    """Sends so many of a kind.
+    """Tries so many mutations of a kind.
 
     Args:
         kind: One of ``KINDS``.
-        count: How many.
-        seed: Decides everything.
-        folder: For what is kept meanwhile.
-        tell: Told of each new find, and now and then how far it is.
+        count: How many mutations.
+        seed: Decides all that is random.
+        folder: A folder for temporary files.
+        tell: Called with a line of text: each new error, and now and then the progress.
 
     Returns:
-        How often each fault was found.
+        How often each error was found.
     """
     with KINDS[kind](seed, folder) as source:
         finds: Counter[str] = Counter()
@@ -83,7 +83,7 @@ def look(
             try:
                 sent = source.next()
                 source.check(sent)
-            except Exception as error:  # whatever it is, it is a find
+            except Exception as error:  # any exception is an error that was found
                 fault = _fault(error)
                 finds[fault] += 1
                 if finds[fault] == 1:
@@ -105,7 +105,7 @@ def look(
 
 
 def _fault(error: Exception) -> str:
-    """What tells one fault from another: where it comes from, and what it says first."""
+    """What tells one error from another: where it was raised, and how its message begins."""
     if isinstance(error, Logged):
         return str(error)
     where = traceback.extract_tb(error.__traceback__)[-4:]
@@ -115,7 +115,7 @@ def _fault(error: Exception) -> str:
 
 @contextmanager
 def quiet_decoders() -> Any:
-    """Sends what libjpeg and FFmpeg write by themselves nowhere."""
+    """Silences libjpeg and FFmpeg, which print warnings about damaged pictures."""
     sys.stderr.flush()
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
@@ -128,7 +128,7 @@ def quiet_decoders() -> Any:
 
 
 def main() -> int:
-    """Sends what the command line asks for."""
+    """Tries what the command line asks for."""
     parser = argparse.ArgumentParser(prog="tests.fuzz.many", description=__doc__)
     for kind in KINDS:
         parser.add_argument(f"--{kind}", type=int, default=0, help="how many")

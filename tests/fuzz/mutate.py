@@ -1,7 +1,7 @@
-"""Changes JSON and bytes at random, thousands of times a second; the same seed, the same changes.
+"""Changes JSON and bytes at random, thousands of times a second. A seed decides all changes.
 
-Hypothesis finds the smallest example of a fault, but makes only some hundred a second. This makes
-the large numbers of ``tests.fuzz.many``.
+Hypothesis finds the smallest example of an error, but tries only some hundred a second. So
+``tests.fuzz.many`` uses this instead.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KEYS = (
     "seq", "events", "group", "rank", "suit", "seen", "match", "event", "repair", "question",
     "answer", "corners",
 )  # fmt: skip
-"""Keys of records and requests."""
+"""The keys of the JSON objects in records and requests."""
 TEXTS = (
     "", " ", "\0", "\ud800", "A\udfff", "Ana", "Bea", "Ana's phone", "é\u0301", "👩🏽", "\u202e",
     "<b>&amp;", "';--", '=HYPERLINK("http://e")', "x;=1+1", "{n}", "%s", "{0.__class__}", "../..",
@@ -31,28 +31,28 @@ NUMBERS = (
     -(2**63), 0.0, -0.0, 0.5, 1.0, 1e-300, 1e300, float("inf"), float("-inf"), float("nan"),
 )  # fmt: skip
 DEEPEST = 700
-"""Below the depth at which Python's own reader of JSON gives up."""
+"""How deep JSON is nested at most. Much deeper, Python's own reader raises RecursionError."""
 
 
 class Logged(Exception):
-    """What a log said of an error: its last lines, which tell one fault from another."""
+    """An error that was logged. Its message is the last lines of the log entry."""
 
     def __init__(self, told: str) -> None:
         super().__init__("\n".join(told.splitlines()[-9:]))
 
 
 class Mutator:
-    """Makes odd values, and puts them where they do not belong.
+    """Makes odd values, and puts them into JSON or bytes at random places.
 
     Args:
-        chance: Decides everything.
+        chance: Decides all that is random.
     """
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
 
     def value(self, depth: int = 0) -> Any:
-        """A value that somebody may send."""
+        """A random JSON value: usual or odd."""
         chance = self.chance
         kind = chance.random()
         if kind < 0.3:
@@ -70,7 +70,7 @@ class Mutator:
         return {self._key(): self.value(depth + 1) for _ in range(chance.randrange(4))}
 
     def text(self) -> str:
-        """A text: one that means something somewhere, or any letters."""
+        """A random text: one that has a meaning somewhere, or any characters."""
         chance = self.chance
         if chance.random() < 0.8:
             return chance.choice(TEXTS)
@@ -86,10 +86,10 @@ class Mutator:
         return value
 
     def json(self, data: Any) -> Any:
-        """A copy of JSON with one thing in it changed."""
+        """A copy of some JSON with one random change."""
         made = json.loads(json.dumps(data))
         place: Any = made
-        while True:  # down to a list or an object, at random
+        while True:  # goes down to a random list or object
             inner = [one for one in _values(place) if isinstance(one, dict | list) and one]
             if not inner or self.chance.random() < 0.5:
                 break
@@ -129,7 +129,7 @@ class Mutator:
             place.insert(where, self.value())
 
     def _near(self, value: Any) -> Any:
-        """Nearly the same."""
+        """A value that differs a little."""
         chance = self.chance
         if isinstance(value, bool) or value is None:
             return chance.choice((0, 1, "", [], not value))
@@ -141,7 +141,7 @@ class Mutator:
         return self.value()
 
     def bytes(self, data: bytes) -> bytes:
-        """The same bytes but for some, or with some missing, doubled or more."""
+        """A copy of some bytes, of which a few are changed, missing, doubled or added."""
         chance, made = self.chance, bytearray(data)
         for _ in range(chance.choice((1, 1, 1, 2, 3, 8, 30))):
             if not made:
@@ -169,5 +169,5 @@ def _values(place: object) -> Sequence[Any]:
 
 
 def as_json(data: object) -> bytes:
-    """JSON as somebody else's program may write it, with what is no JSON, too."""
+    """Writes JSON as another program might; also values that JSON does not have, such as NaN."""
     return json.dumps(data).encode()

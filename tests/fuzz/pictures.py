@@ -1,4 +1,4 @@
-"""Damaged pictures, as a phone's browser may send them: each is refused, passed over or decoded."""
+"""Damaged pictures, as a phone might send them. Each must be refused, skipped or decoded."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.vision.capture.test_phone_feed import film
 from vision.capture.phone_feed import MOST_PIXELS, BadPicture, Coded, Decoder, check_picture
 
 FILM_EVERY = 4
-"""One in so many is of a film."""
+"""One in so many pictures is of an H.264 film; the others are JPEGs."""
 
 
 def drawings(chance: Random) -> list[bytes]:
-    """JPEGs with something in them, of several sizes and kinds of coding."""
+    """Drawn JPEGs, of several sizes and kinds of coding."""
     made = []
     for width, height in ((96, 64), (160, 90), (320, 240)):
         noise = np.frombuffer(chance.randbytes(width * height * 3), np.uint8)
@@ -32,10 +32,10 @@ class Pictures:
     """Damages pictures and decodes them as the server and the watching process do.
 
     Args:
-        seed: Decides everything.
+        seed: Decides all that is random.
 
     Attributes:
-        taken: How many were decoded all the same.
+        taken: How many damaged pictures could be decoded.
     """
 
     def __init__(self, seed: int) -> None:
@@ -46,7 +46,7 @@ class Pictures:
         self.taken = self._made = 0
 
     def next(self) -> bytes:
-        """A damaged picture, behind one byte that says how it is coded."""
+        """The next damaged picture. Its first byte says how it is coded."""
         self._made += 1
         if self._made % FILM_EVERY:
             coded, data = Coded.JPEG, self._chance.choice(self._stills)
@@ -56,10 +56,10 @@ class Pictures:
         return bytes([coded]) + self._mutator.bytes(data)
 
     def check(self, sent: bytes) -> None:
-        """Decodes one.
+        """Decodes a damaged picture.
 
         Raises:
-            Exception: Whatever it is, it is a find.
+            Exception: Any exception is an error that was found.
         """
         coded, data = Coded(sent[0]), sent[1:]
         if coded is Coded.JPEG:

@@ -1,4 +1,4 @@
-"""Mutated records: each is refused in a sentence, or taken by everything that reads a match."""
+"""Mutated records. Each must be refused in a sentence, or be read by all that reads a match."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ GOLDEN = [
     for path in sorted((Path(__file__).parents[1] / "golden").glob("*.jsonl"))
 ]
 LONGEST = 60
-"""Lines of a mutated record: what comes first is met more often than what comes last."""
+"""A mutated record has at most about so many lines."""
 USUAL = 3
-"""Lines of one, on average: short ones are read quickly, and a fault rarely needs a long one."""
+"""About the mean number of lines: short records are read quickly, and show most errors."""
 
 
 def corpus(seed: int) -> list[list[bytes]]:
-    """The lines of records that are in order: whole evenings, and some of each game at random."""
+    """The lines of valid records: whole evenings, and random matches of each game."""
     made = [
         [
             header.to_json(),
@@ -46,10 +46,10 @@ class Records:
     """Mutates records and reads them.
 
     Args:
-        seed: Decides everything.
+        seed: Decides all that is random.
 
     Attributes:
-        taken: How many were no worse for it.
+        taken: How many mutated records were valid.
     """
 
     def __init__(self, seed: int) -> None:
@@ -60,12 +60,12 @@ class Records:
         self.taken = 0
 
     def next(self) -> bytes:
-        """A mutated record."""
+        """The next mutated record."""
         chance = self._chance
         whole = chance.choice(self._corpus)
         lines = whole[: 1 + min(int(chance.expovariate(1 / USUAL)), len(whole) - 1)]
         for _ in range(chance.choice((1, 1, 1, 2, 3))):
-            # The last lines most: what comes after a line that is refused is not read.
+            # Late lines are mutated most often: nothing is read after a line that is refused.
             place = max(0, len(lines) - 1 - int(chance.expovariate(0.7)))
             what = chance.random() if lines else 1.0
             if what < 0.75:
@@ -78,7 +78,7 @@ class Records:
                 del lines[place]
             elif what < 0.96:
                 lines[place] = self._mutator.bytes(lines[place])
-            elif what < 0.97:  # deeper than Python's reader goes
+            elif what < 0.97:  # nested deeper than Python's reader of JSON goes
                 lines[place] = b"[" * 30_000
             else:
                 lines[place : place + 1] = [as_json(self._mutator.value())]
@@ -88,14 +88,14 @@ class Records:
     def _changed(self, line: bytes) -> bytes:
         try:
             return as_json(self._mutator.json(json.loads(line)))
-        except (ValueError, RecursionError):  # it is damaged already
+        except (ValueError, RecursionError):  # this line is no JSON any more
             return self._mutator.bytes(line)
 
     def check(self, record: bytes) -> None:
-        """Reads one.
+        """Reads a mutated record.
 
         Raises:
-            Exception: Whatever it is, it is a find.
+            Exception: Any exception is an error that was found.
         """
         try:
             reading = read_record(io.BytesIO(record))
@@ -108,7 +108,7 @@ class Records:
 
 
 def read_by_all(reading: Reading, code: str) -> None:
-    """Everything that is ever made of a match; its export is read again, and is the same."""
+    """Makes all that is ever made of a match; checks that its export is read as the same match."""
     match, events = reading.match, reading.events
     exported = "".join(write_record(match.header, events)).encode()
     again = read_record(io.BytesIO(exported))

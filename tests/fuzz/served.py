@@ -1,4 +1,4 @@
-"""A table for mutated requests: whoever asks at it, and what must still be true of it."""
+"""A table for mutated requests, and checks of what must be true of it after them."""
 
 from __future__ import annotations
 
@@ -18,43 +18,43 @@ from scorekeeper.storage.players import KeptPlayers
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import HEADERS, any_event
 from tests.webui.phones import Phone, host_of, seat_of
-from tests.webui.playing import Patient
-from vision.process.status import Sight
+from tests.webui.playing import UnlimitedWrites
+from vision.process.status import Report
 from webui.app import create_app
 from webui.table.memory import Memory
 from webui.table.room import Room
 
 
 class NobodyWatches:
-    """Stands for the watchman: it starts no process, and understands everything."""
+    """Replaces the supervisor: it starts no process, and accepts every request."""
 
-    def __init__(self, post: Any, table: Any, pictures: Any, **_: object) -> None:
-        self.post, self.sight = post, Sight(alive=True, size=(640, 480), starts=1)
+    def __init__(self, config: Any, table: Any, pictures: Any, **_: object) -> None:
+        self.config, self.report = config, Report(alive=True, size=(640, 480), starts=1)
         self.pictured: dict[int, bytes] = {}
 
     def begin(self, table: object) -> None:
-        """Watches another match."""
+        """Accepts another match."""
 
     def answer(self, question: int, choice: str, who: str | None = None) -> None:
-        """Takes an answer."""
+        """Accepts an answer."""
 
     def picture(self) -> bytes:
-        """Sees something."""
+        """Returns some bytes as a picture."""
         return b"\xff\xd8picture"
 
     def spread(self) -> None:
-        """Sees no cards."""
+        """Finds no cards."""
 
     def stop(self) -> None:
-        """Stops."""
+        """Does nothing: there is no process to stop."""
 
 
 class Served:
-    """A table, whoever asks at it, and what must still be true of it.
+    """A table and the people at it.
 
     Args:
-        folder: Where its ledger is.
-        chance: Decides everything.
+        folder: A folder for its ledger.
+        chance: Decides all that is random.
     """
 
     def __init__(self, folder: Path, chance: Random) -> None:
@@ -65,7 +65,7 @@ class Served:
         self.players = KeptPlayers(self.ledger)
         self.room = Room(self.ledger, self.memory)
         self.app: Flask = create_app(self.room)
-        self.app.extensions["writes"] = Patient()
+        self.app.extensions["writes"] = UnlimitedWrites()
         self.acknowledged: Counter[int] = Counter()
         self.people: list[Phone] = []
         self.host = Phone(self.app)
@@ -77,7 +77,7 @@ class Served:
         self.ledger.close()
 
     def begin(self) -> None:
-        """Another match, with people at all seats."""
+        """Begins another match, with phones at all seats."""
         self.room.clear()
         self.room.begin(self.chance.choice(HEADERS), who="host")
         self.host = host_of(self.app, self.room)
@@ -88,7 +88,7 @@ class Served:
         self.play(self.chance.randrange(30))
 
     def play(self, events: int) -> None:
-        """So many events that the rules allow."""
+        """Enters so many random events that the rules allow."""
         for _ in range(events):
             moment = self.room.table.moment
             event = any_event(moment.match, self.chance, operator=0.0)
@@ -98,11 +98,11 @@ class Served:
             self.app.test_client().post("/api/v1/events", json=body, headers=self.bearer())
 
     def bearer(self) -> dict[str, str]:
-        """The host's key, as a program shows it."""
+        """The header with the host's key, as a program sends it."""
         return {"Authorization": f"Bearer {self.room.access.host_key}"}
 
     def answered(self, status: int, body: bytes) -> None:
-        """Keeps what was acknowledged."""
+        """Takes in an answer; remembers which event it acknowledged."""
         if status == 200 and self.room.snapshot().match_id is not None and body[:7] == b'{"seq":':
             with suppress(ValueError, KeyError):
                 match_id, seq = self.room.table.match_id, int(json.loads(body)["seq"])
@@ -110,10 +110,10 @@ class Served:
                     self.acknowledged[match_id] = max(self.acknowledged[match_id], seq)
 
     def check(self) -> None:
-        """Opens pages, exports the match and reads it again, and looks for what was acknowledged.
+        """Opens pages, exports the match and reads it again, and looks for the acknowledged events.
 
         Raises:
-            AssertionError: Something is not as it should be.
+            AssertionError: A page fails, or the match is not as it should be.
         """
         code = self.chance.choice(LANGUAGES)
         for page in ("/", "/tv", "/evenings", "/evenings.csv", "/api/v1/state", "/rules"):
@@ -123,7 +123,7 @@ class Served:
             self._open(f"{page}?lang={code}")
         match_id = self.room.snapshot().match_id
         ids = self.ledger.ids()
-        for lost in self.acknowledged.keys() - set(ids):  # somebody with the host's key forgot it
+        for lost in self.acknowledged.keys() - set(ids):  # a request of the host removed the match
             del self.acknowledged[lost]
         if match_id is None:
             return

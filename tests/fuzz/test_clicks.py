@@ -1,4 +1,4 @@
-"""Some random evenings by the pages' own buttons; ``make bench-clicks`` plays thousands."""
+"""A few random evenings with the buttons of the pages; ``make bench-clicks`` plays thousands."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Whatever is sent is taken or refused in a sentence, and breaks nothing that reads it later.
+"""Whatever is sent is accepted or refused in a sentence, and breaks nothing that reads it later.
 
-``make fuzz`` goes on for an hour; what it finds becomes a test beside the code that was wrong.
-Records begin as those of ``tests/golden``, pictures and films as ones that we make.
+``make fuzz`` tries for an hour; each error that it finds becomes a test beside the code. Records
+are changed copies of those in ``tests/golden``; pictures and films are drawn.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from tests.scorekeeper.engine.test_limits import VALUES
 from tests.scorekeeper.talk import event
 from tests.vision.capture.test_phone_feed import film, jpeg
 from tests.webui.phones import begin
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 from vision.capture.phone_feed import BadPicture, Coded, Decoder, check_picture
-from vision.process.status import Sight
+from vision.process.status import Report
 from vision.process.supervisor import NOT_UNDERSTOOD
 from webui.table.room import Room
 
 LONGEST = 40
-"""Events of a record: what comes first is met more often than what comes last."""
+"""At most so many events of a record."""
 KEYS = st.sampled_from(
     ["do", "seat", "card", "to", "cards", "side", "points", "format", "game", "variants",
      "options", "seats", "first_dealer", "best_of", "_at", "_utc_offset", "_source", "_who",
@@ -43,7 +43,7 @@ FUZZ = settings.get_profile("fuzz")
 
 @st.composite
 def records(draw: st.DrawFn) -> bytes:
-    """A record of an evening, with some of it changed."""
+    """A record of an evening with random changes."""
     lines: list[Any] = copy.deepcopy(draw(st.sampled_from(GOLDEN)))
     lines = lines[: draw(st.integers(1, LONGEST))]
     for _ in range(draw(st.integers(0, 4))):
@@ -63,7 +63,7 @@ def records(draw: st.DrawFn) -> bytes:
 
 @st.composite
 def damaged(draw: st.DrawFn, data: bytes) -> bytes:
-    """Bytes of which some are others, or missing."""
+    """A copy of some bytes of which a few are changed or missing."""
     made = bytearray(data)
     for _ in range(draw(st.integers(0, 8))):
         made[draw(st.integers(0, len(made) - 1))] = draw(st.integers(0, 255))
@@ -106,10 +106,10 @@ def test_films(data: st.DataObject) -> None:
 
 
 @FUZZ
-@given(news=st.dictionaries(st.sampled_from(list(Sight().__dict__)), VALUES))
+@given(news=st.dictionaries(st.sampled_from(list(Report().__dict__)), VALUES))
 def test_what_the_watching_process_says(news: dict[str, Any]) -> None:
     try:
-        Sight().after(news, Header(game="trut", seats=("Ana", "Bea")))
+        Report().after(news, Header(game="trut", seats=("Ana", "Bea")))
     except NOT_UNDERSTOOD:
         return
 
@@ -117,14 +117,14 @@ def test_what_the_watching_process_says(news: dict[str, Any]) -> None:
 # --- what phones send ---
 
 ANSWERS = {200, 302, 400, 403, 404, 405, 409, 413, 415, 422, 503}
-"""Statuses of requests that were understood, or refused."""
+"""The statuses of requests that were accepted or refused; all others are errors."""
 
 EVENTS = ("0 deal 3", "1 play KS", "0 play QH")
 
 
 @pytest.fixture
-def patient(app: Flask) -> Flask:
-    app.extensions["writes"] = Patient()
+def unlimited(app: Flask) -> Flask:
+    app.extensions["writes"] = UnlimitedWrites()
     return app
 
 
@@ -138,15 +138,15 @@ BODIES = VALUES | st.dictionaries(
 
 @FUZZ
 @given(path=st.sampled_from(PATHS), body=BODIES)
-def test_requests(patient: Flask, room: Room, path: str, body: object) -> None:
+def test_requests(unlimited: Flask, room: Room, path: str, body: object) -> None:
     if room.snapshot().match is None:
         begin(room)
         for text in EVENTS:
             room.table.say(event(text), seen=room.table.moment.seq, source=Source.PHONE)
-    if isinstance(body, dict):  # else hardly any is read beyond this
+    if isinstance(body, dict):  # else hardly any request passes the first check
         body.setdefault("seen", room.table.moment.seq)
     key = {"Authorization": f"Bearer {room.access.host_key}"}
-    client = patient.test_client()
+    client = unlimited.test_client()
     assert client.post(path, json=body, headers=key).status_code in ANSWERS
     for page in ("/", "/evenings", "/api/v1/state"):
         assert client.get(page).status_code == 200

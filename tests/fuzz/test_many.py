@@ -1,4 +1,4 @@
-"""A few of the large numbers of ``tests.fuzz.many``; what it found is told apart."""
+"""A few mutations of ``tests.fuzz.many``, and records by which it once found errors."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ FEW = {"records": 150, "requests": 1_000, "pictures": 300}
 
 @pytest.fixture
 def lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is told."""
+    """The lines that are printed."""
     monkeypatch.chdir(tmp_path)
     return []
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_hurts(kind: str, lines: list[str], tmp_path: Path) -> None:
+def test_no_mutation_causes_an_error(kind: str, lines: list[str], tmp_path: Path) -> None:
     with quiet_decoders():
         finds = look(kind, FEW[kind], 3, tmp_path, lines.append)
     assert not finds, lines
@@ -40,7 +40,7 @@ FOUND = {
         TWO + DEALT + b'{"do": "end_match", "side": 1, "seat": 2}\n',
     "a negative seat": TWO + DEALT + b'{"do": "void_hand", "seat": -3}\n',
 }  # fmt: skip
-"""Records that were taken and could not be told of afterwards."""
+"""Records that were accepted, although some reader of a match failed on them."""
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -50,7 +50,7 @@ def test_what_was_found_is_taken_by_every_reader(record: bytes, code: str) -> No
 
 
 class Broken:
-    """Takes everything but the number three."""
+    """A kind of mutations whose check fails at the third."""
 
     taken = number = 0
 

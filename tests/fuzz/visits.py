@@ -1,7 +1,7 @@
-"""Mutated requests to the application: each is understood or refused, and nothing is lost by it.
+"""Mutated requests to the application. Each must be accepted or refused, and lose nothing.
 
-Every address that there is, every form, the API and the camera's phone are asked for, by people
-with all keys, some and none. The watching process is a stand-in that understands everything.
+They go to every path, every form, the API and the phone that is the camera, from people with all
+keys, some keys or none. The watching process is replaced by one that accepts everything.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from webui.camera import camera
 
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 RARE = ("/source.zip", "/host/camera/markers.pdf", "/static/<path:filename>")
-"""Addresses that take long to answer, or are files; pages are asked for more rarely than forms."""
+"""Paths that take long to answer, or are files: they are asked for rarely."""
 CHECKED = 1_000
-"""Requests after which pages are opened, and the ledger is compared with the table."""
+"""After so many requests, pages are opened, and the ledger is compared with the table."""
 MATCH_LASTS, TABLE_LASTS = 1_000, 10_000
-"""Requests after which another match is begun, and another table."""
+"""After so many requests another match begins, and another table."""
 FIELDS = {
     "/host/setup": ("game", "players", "name0", "name1", "name2", "name3", "best_of", "watched",
                     "trut.variants", "le_truc_ace.option.target", "trut.option.target", "names",
@@ -48,10 +48,10 @@ FIELDS = {
     "/host/camera/deck/learn": ("name",), "/dispute/<int:match_id>/answer": ("number", "seen",
                                                                              "word", "fix"),
 }  # fmt: skip
-"""The fields of forms, by address."""
+"""The fields of the forms, by path."""
 PRESERVED = frozenset({200, 204, 206, 302, 304, 308, 400, 403, 404, 405, 409, 413, 415, 416, 421,
                        422, 429})  # fmt: skip
-"""Statuses of requests that were understood, or refused."""
+"""The statuses of requests that were accepted or refused; all others are errors."""
 WORDS = ("agree", "refuse", "withdraw", "french", "spanish", "phone", "camera", "none", "address",
          "K", "7", "1 R D V", "Home", "Ana", "fr", "2", "4", "trut", "le_truc_ace", "on",
          "http://192.168.1.30:8080/video", "rtsp://u:secret@10.0.0.2/1", "/etc/passwd")  # fmt: skip
@@ -62,8 +62,8 @@ class Asked(NamedTuple):
 
     Attributes:
         method: ``GET`` and the like.
-        path: Percent-encoded, with what is asked.
-        headers: By their names; nothing but latin-1 passes through a socket.
+        path: The path with its query, percent-encoded.
+        headers: The headers by name; only latin-1, for nothing else can be sent.
         body: What is sent.
     """
 
@@ -75,9 +75,9 @@ class Asked(NamedTuple):
 
 @contextmanager
 def without_cameras() -> Iterator[None]:
-    """Has nobody watch a table, though a camera can be chosen."""
+    """Replaces the supervisor: a camera can be chosen, but no process watches."""
     with (
-        patch.object(camera, "Watchman", NobodyWatches),
+        patch.object(camera, "Supervisor", NobodyWatches),
         patch.object(camera, "later", lambda *_: None),
         patch.object(sys.modules["webui.pages.camera"], "_webcams", lambda: [("0", "Cam")]),
     ):
@@ -85,15 +85,15 @@ def without_cameras() -> Iterator[None]:
 
 
 class Visits:
-    """Mutates requests, and asks.
+    """Makes mutated requests and sends them.
 
     Args:
-        seed: Decides everything.
-        folder: For ledgers.
+        seed: Decides all that is random.
+        folder: A folder for ledgers.
 
     Attributes:
-        taken: How many were answered with 2xx or 3xx.
-        statuses: How often each address answered what.
+        taken: How many were answered with a status of 2xx or 3xx.
+        statuses: How often each path answered with each status.
     """
 
     def __init__(self, seed: int, folder: Path) -> None:
@@ -128,7 +128,7 @@ class Visits:
         return served
 
     def _begin(self) -> None:
-        """Begins another match; where that fails, the next table is a new one."""
+        """Begins another match; if that fails, a new table is made for the next request."""
         self._sound = False
         self._errors.told.clear()
         try:
@@ -140,7 +140,7 @@ class Visits:
     # --- what is asked ---
 
     def next(self) -> Asked:
-        """A mutated request."""
+        """The next mutated request."""
         self._asked += 1
         if self._asked % TABLE_LASTS == 0 or not self._sound:
             self._sound = True
@@ -154,7 +154,7 @@ class Visits:
         return self._mutated(asked) if self.chance.random() < 0.95 else asked
 
     def _api(self) -> Asked:
-        """What a phone's page sends, as JSON; one field of it mutated, or none."""
+        """A request of a phone's page, as JSON; one field is mutated, or none."""
         chance, room = self.chance, self._served.room
         snapshot = room.snapshot()
         match_id = snapshot.match_id or 1
@@ -184,13 +184,13 @@ class Visits:
         return {"do": "deal", "seat": 0, "cards": 3} if event is None else event.bare().to_json()
 
     def _agreed(self) -> Any:
-        """Something that the table may agree on now."""
+        """An agreement that is allowed now."""
         match = self._served.room.snapshot().match
         said = None if match is None else operators(match, self.chance)
         return {"do": "adjust", "side": 0, "points": 1} if said is None else said.to_json()
 
     def _repair(self) -> Any:
-        """A token: one that is offered, now and then, for that takes long to find out."""
+        """The token of a correction; rarely one that is offered, for that takes long to find."""
         snapshot, chance = self._served.room.snapshot(), self.chance
         seq = chance.randrange(1, len(snapshot.events) + 2)
         if snapshot.match is not None and snapshot.events and chance.random() < 0.05:
@@ -211,7 +211,7 @@ class Visits:
         return token | ({"group": "a1"} if do == "take_back" else {})
 
     def _any_page(self) -> Asked:
-        """Any address, with something in its gaps, its query and its form."""
+        """A request to any path, with random values for its gaps, its query and its form."""
         chance = self.chance
         rule, method = chance.choice(self._rules)
         if method == "GET" and chance.random() < (0.98 if rule in RARE else 0.7):
@@ -265,10 +265,10 @@ class Visits:
         return Asked("POST", path, headers, self._mutator.bytes(self._picture))
 
     def _who(self, kind: str) -> dict[str, str]:
-        """The headers of somebody: by a key, by a cookie, or a stranger."""
+        """The headers of a person with a key, with a cookie, or with neither."""
         chance, served = self.chance, self._served
         headers = {"Content-Type": kind} if kind else {}
-        if chance.random() < 0.9:  # else errors are whole pages
+        if chance.random() < 0.9:  # without this header, a refusal is a whole page
             headers["Accept"] = JSON
         who = chance.random()
         if who < 0.4 and kind != FORM:
@@ -284,7 +284,7 @@ class Visits:
         return headers
 
     def _mutated(self, asked: Asked) -> Asked:
-        """One part of a request changed; the body of most was already."""
+        """Changes one part of a request; the bodies of most are mutated already."""
         chance = self.chance
         what = chance.random()
         if what < 0.5:
@@ -297,7 +297,7 @@ class Visits:
         if what < 0.75:
             method = chance.choice(("GET", "POST", "PUT", "HEAD", "OPTIONS", "DELETE", "X"))
             return asked._replace(method=method)
-        if what < 0.77:  # deeper than Python's reader goes
+        if what < 0.77:  # nested deeper than Python's reader of JSON goes
             return asked._replace(body=chance.choice((b"[", b'{"seen":')) * 6_000)
         if what < 0.8:
             return asked._replace(body=json.dumps(self._mutator.value()).encode())
@@ -313,10 +313,10 @@ class Visits:
     # --- what is answered ---
 
     def check(self, asked: Asked) -> None:
-        """Asks, and looks at the answer.
+        """Sends a request, and checks the answer.
 
         Raises:
-            Exception: Whatever it is, it is a find.
+            Exception: Any exception is an error that was found.
         """
         self._errors.told.clear()
         status, body = self._ask(asked)
@@ -354,7 +354,7 @@ class Visits:
         parts: Any = self._served.app(environ, lambda status, headers, *_: told.append(status))
         found = []
         try:
-            for part in parts:  # a stream has no end
+            for part in parts:  # not all of them: a stream has no end
                 found.append(part)
                 if len(found) == 2:
                     break

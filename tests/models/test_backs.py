@@ -1,4 +1,4 @@
-"""How much the likeness of two backs counts is fitted on pairs."""
+"""How much the likeness of two backs counts is fitted to pairs of backs and of other things."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ WHERE = np.array([[0, 0], [160, 0], [160, 224], [0, 224]], np.float32)
 
 
 class Sees:
-    """Sees a back in each of four places side by side."""
+    """A reader that sees a back at each of four places side by side."""
 
     def read(self, picture):
         return [
@@ -23,7 +23,7 @@ class Sees:
 
 def test_pairs_are_of_backs_and_of_a_back_and_a_thing_and_never_of_what_lies_on_a_card():
     picture = np.hstack([RED, RED, BOOK, RED])
-    half = WHERE + np.array([160 * 3 + 60, 0])  # the last one's detection lies half on it
+    half = WHERE + np.array([160 * 3 + 60, 0])  # half of the last detection lies on this card
     cards = (
         SceneCard("back", WHERE.astype(float), 1.0, False),
         SceneCard("back", WHERE + np.array([160.0, 0]), 1.0, False),

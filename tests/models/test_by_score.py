@@ -1,4 +1,4 @@
-"""How much the finder's score counts is fitted on what was read."""
+"""How much the finder's score counts for a reading is fitted to labelled readings."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_the_power_that_made_the_answers_explains_them_best(power: float) -> Non
 
 
 class Sees:
-    """Sees a king where WHERE is, and a back beside it."""
+    """A reader that sees a king at ``WHERE``, and a back beside it."""
 
     classes = ("KS", "QS", "back", "unknown")
 

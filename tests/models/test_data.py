@@ -1,4 +1,4 @@
-"""Training batches."""
+"""The batches on which the networks are trained."""
 
 import cv2
 import numpy as np
@@ -65,7 +65,7 @@ def test_batches_depend_on_the_step_alone() -> None:
     reader = [ReaderBatches(Fake(), ReaderSettings(8, 0.02, 0.1, 5), 8) for _ in range(2)]
     finder = [FinderBatches(Fake(), FinderSettings(2, 128, 0.1, (0.8, 1.2), 5)) for _ in range(2)]
     for first, second in (reader, finder):
-        second[0]  # what was asked for before makes no difference
+        second[0]  # an earlier request makes no difference
         for one, other in zip(first[3], second[3], strict=True):
             assert np.array_equal(one, other)
         assert not np.array_equal(first[3][0], first[4][0])
@@ -193,7 +193,7 @@ def test_what_covers_a_card_leaves_an_index_free(seed: int) -> None:
 def test_a_finger_hides_a_part_of_a_crop_and_never_both_indices(seed: int) -> None:
     crop = np.full((160, 112, 3), 250, np.uint8)
     held = hold(np.random.default_rng(seed), crop).astype(int)
-    covered = np.abs(held - 250).max(axis=2) > 110  # more than its shadow
+    covered = np.abs(held - 250).max(axis=2) > 110  # the finger, without its shadow
     assert 0.02 < covered.mean() < 0.4
     corners = covered[:32, :22], covered[-32:, -22:]
     assert min(corner.mean() for corner in corners) < 0.1

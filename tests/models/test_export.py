@@ -1,4 +1,4 @@
-"""What a run has learned is blended with what it began from, where torch is installed."""
+"""The weights of a training run are blended with those that it began from (needs torch)."""
 
 import numpy as np
 import pytest

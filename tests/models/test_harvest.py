@@ -1,4 +1,4 @@
-"""Labelled boxes and found corners."""
+"""Detected outlines are matched with labelled boxes."""
 
 import numpy as np
 import pytest
@@ -46,8 +46,8 @@ def _outline(x: float, y: float, width: float, height: float, score: float) -> F
 @pytest.mark.parametrize(
     ("outlines", "chosen"),
     [
-        ([(40, 40, 130, 210, 0.8), (60, 90, 70, 110, 0.9)], 0),  # a part of it is surer
-        ([(40, 40, 130, 210, 0.8), (0, 0, 190, 290, 0.1)], 0),  # larger, and hardly outlined
+        ([(40, 40, 130, 210, 0.8), (60, 90, 70, 110, 0.9)], 0),  # the surer one is only a part
+        ([(40, 40, 130, 210, 0.8), (0, 0, 190, 290, 0.1)], 0),  # the larger one is hardly sure
         ([(0, 0, 225, 100, 0.9), (40, 40, 130, 210, 0.6)], 1),  # no card's shape
         ([(40, 40, 30, 50, 0.9)], None),  # too small
     ],

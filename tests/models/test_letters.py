@@ -1,4 +1,4 @@
-"""A reader gets a head for letters, and reads cards as before."""
+"""A reader's network gets a second output for letters, and reads cards as before."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WEIGHTS = Path(__file__).parents[2] / "vision" / "weights"
 
 @pytest.fixture
 def models(tmp_path: Path) -> Path:
-    """What ships, in a folder of its own, its reader without a head."""
+    """A copy of the models that ship, whose reader has no output for letters."""
     from models.letters import without_head
 
     folder = tmp_path / "models"
@@ -65,7 +65,7 @@ def test_what_is_read_stays_the_same_to_the_last_bit(models: Path, crops) -> Non
     detections = after.read(six_cards(None, 0)[0])
     assert all(0 < sum(each.letters.values()) <= 1.001 for each in detections)
 
-    rewrite(models, without_head, LETTERS)  # letters are named that are not there any more
+    rewrite(models, without_head, LETTERS)  # the file names letters, but the output is missing
     with pytest.raises(ModelError, match=r"make them again with models\.letters"):
         CardReader(models, threads=1)
 

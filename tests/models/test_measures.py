@@ -1,4 +1,4 @@
-"""What is measured, with eyes that see what the test wants."""
+"""The figures of a reader, with fake readers whose errors are known."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def photos(tmp_path: Path) -> list[Photo]:
 
 
 class Sees:
-    """Sees the same in every picture; a deck that was learned makes it see kings."""
+    """A reader that sees the same in every picture; with a learned deck, it sees kings."""
 
     def __init__(self, *cards: tuple[str, float, float]) -> None:
         self.cards = cards
@@ -49,7 +49,7 @@ class Sees:
 def test_what_lies_on_no_card_counts_against_precision_and_calibration(photos) -> None:
     row = score_photos(Sees(("KS", 1.0, 0), ("7H", 0.8, 100), ("8H", 0.1, 100)), photos, ["KS"])
     assert (row["cards"], row["found"], row["rank_right"], row["extra"]) == (3, 1, 1, 6)
-    assert row["precision"] == pytest.approx(0.5)  # what is hardly believed is not named
+    assert row["precision"] == pytest.approx(0.5)  # unsure readings do not count as named
     assert row["calibration_error"] == pytest.approx((0 + 0.8 + 0.1) / 3)
 
 

@@ -1,4 +1,4 @@
-"""The networks and their losses, where torch and Ultralytics are installed."""
+"""The networks and their losses (needs torch and Ultralytics)."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Outlines that go round no card."""
+"""Outlines of no card, from which the reader learns what is no card."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A deck cut out of labelled photographs."""
+"""A deck is cut out of labelled photographs."""
 
 from pathlib import Path
 from random import Random

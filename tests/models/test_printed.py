@@ -1,4 +1,4 @@
-"""The reader measured on new printings."""
+"""The reader is measured on new printings of decks."""
 
 from pathlib import Path
 from random import Random
@@ -14,7 +14,7 @@ from models.printed import CARDS_A_PRINTING, score_printings
 
 
 class SaysKings:
-    """A reader to which everything is a king."""
+    """A reader that reads everything as a king."""
 
     classes = CLASSES
 
@@ -33,7 +33,7 @@ def test_right_ranks_are_counted_by_what_indices_are_like(tmp_path: Path) -> Non
     shelf = Shelf((deck,), {"blocks": dict.fromkeys(texts, glyph)})
     rows = score_printings(SaysKings(), shelf, "unseen", 24)
     cards = [row["cards"] for row in rows.values()]
-    assert sum(cards) == 2 * 24 * CARDS_A_PRINTING  # by themselves, and together
+    assert sum(cards) == 2 * 24 * CARDS_A_PRINTING  # each counts by its index, and among all
     assert {"printings, french, jumbo", "printings, french, as printed, together"} <= set(rows)
     for row in rows.values():
         assert 0 <= row["rank_low"] <= row["rank_right"] <= row["rank_high"] < 0.6

@@ -1,4 +1,4 @@
-"""Labels in the notation of the networks that the finder is compared with."""
+"""Labels in the formats of other detectors, with which the finder is compared."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Figures about readings."""
+"""Figures about readings: calibration, shares and their errors."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Settings of a training run."""
+"""The settings of a training run."""
 
 import pytest
 

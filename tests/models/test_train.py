@@ -1,4 +1,4 @@
-"""A training run, where torch is installed."""
+"""A training run (needs torch)."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Exported weights come back into the networks unchanged, where torch is installed."""
+"""Exported weights are loaded into the networks unchanged (needs torch)."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def test_the_network_says_what_the_file_says(part: str, size: tuple[int, int]) -
 
 
 def test_training_sees_the_statistics_of_the_data() -> None:
-    """In training a normalisation uses the batch's statistics: they must be the stored ones."""
+    """In training, normalisation uses a batch's statistics: they must match the stored ones."""
     from models.warm import load_exported
 
     data = torch.rand((6, 3, 128, 96), generator=torch.Generator().manual_seed(2))

@@ -1,4 +1,4 @@
-"""Ledgers in both databases, each test with one of its own."""
+"""Ledgers for tests. Each test with a ledger runs once with SQLite and once with PostgreSQL."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorekeeper.storage.ledger import Ledger
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def ledger_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where a ledger may be created, once in each database."""
+    """The address of a new ledger, once in each database."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'ledger.sqlite3'}"
     url: str = request.getfixturevalue("postgres_url")
@@ -21,6 +21,6 @@ def ledger_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def ledger(ledger_url: str) -> Iterator[Ledger]:
-    """An open ledger, new."""
+    """A new, open ledger."""
     with Ledger(ledger_url) as ledger:
         yield ledger

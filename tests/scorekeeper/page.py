@@ -1,4 +1,4 @@
-"""A correction page as tests use it: tap, look at the offers, tap again."""
+"""A page of corrections for tests: tap an event, look at the offers, tap one of them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ HAND = "0 deal 3, 1 play KS, 0 play 9H, 1 play 8C, 0 play AD, 0 play JD, 1 play 
 
 
 def said(texts: str) -> list[Event]:
-    """Events in the words of ``talk``, with commas between them."""
+    """Events as text, written as for ``talk.event``, with commas between them."""
     return [event(text.strip()) for text in texts.split(",") if text.strip()]
 
 
 class Page:
-    """A match, and what its correction page offers."""
+    """A match and its page of corrections."""
 
     def __init__(self, game: str, texts: str, seats: int = 2, **header: object) -> None:
         self.header = Header(game=game, seats=NAMES[:seats], **header)  # type: ignore[arg-type]
@@ -36,25 +36,25 @@ class Page:
 
     @property
     def stands(self) -> list[Event]:
-        """What stands, without remarks."""
+        """The events that are not taken back, without remarks."""
         return bare([one.event for one in standing(self.events)])
 
     def seq(self, text: str) -> int:
-        """Number of the latest event that says this and stands."""
+        """The number of the latest such event that is not taken back."""
         return next(s.seq for s in standing(self.events)[::-1] if s.event.bare() == event(text))
 
     def tap(self, text: str, kind: Kind | None = None) -> list[Repair]:
-        """The offers for the event that was tapped."""
+        """Taps an event; returns the corrections that are offered."""
         found = repairs(self.match, self.events, self.seq(text), "en")
         return [repair for repair in found if kind in (None, repair.kind)]
 
     def gap(self, text: str | None) -> list[Repair]:
-        """The offers for what was missed before an event."""
+        """Taps the gap before an event; returns the missed events that are offered."""
         seq = None if text is None else self.seq(text)
         return insertions(self.match, self.events, seq, "en")
 
     def make(self, repair: Repair) -> Correction:
-        """The second tap."""
+        """Taps an offer, which makes the correction."""
         made = carry_out(self.match, self.events, repair.fix.to_json())
         assert made.seen == len(self.events)
         self.events += made.events

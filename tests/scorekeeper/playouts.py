@@ -1,4 +1,4 @@
-"""Matches that are played at random, by the rules, for tests that hold for any match."""
+"""Random matches by the rules, for tests of laws that hold for any match."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ HEADERS = tuple(
 
 
 ENDINGS = ("end_game", "end_match")
-"""What would end most matches early."""
+"""Events of the operator that are rarely chosen, for they would end most matches early."""
 
 
 def operator_events(match: Match) -> tuple[str, ...]:
-    """The operator's verbs that are possible now, in alphabetical order."""
+    """The verbs of the operator that are legal now, in alphabetical order."""
     possible = {event.do for event in agreements_on_offer(match)}
     possible |= {do for do in ("undo", "misdeal") if can(match, Event(do))}
     return tuple(sorted(possible))
 
 
 def long_match(events: int, seed: int = 1) -> tuple[Header, list[Event]]:
-    """A match of Le Truc that is kept open, and its first so many events."""
+    """A match of Le Truc that does not end, and its first so many events."""
     header = Header(game="le_truc_ace", seats=NAMES[:2], options={"target": 999})
     return header, playout(header, Random(seed), events, operator=0)
 
 
 def playout(header: Header, chance: Random, length: int, operator: float = 0.1) -> list[Event]:
-    """So many events of a match, or fewer where it ends before.
+    """The events of a random match; so many, or fewer if it ends before.
 
     Args:
         header: Who plays what.
-        chance: Decides everything.
-        length: Number of events, ``undo`` ones too.
-        operator: How likely an event is the operator's, where one is possible.
+        chance: Decides all that is random.
+        length: The number of events, with each ``undo``.
+        operator: The probability of an event of the operator, if one is legal.
     """
     match, events = start(header), []
     for _ in range(length):
@@ -66,7 +66,7 @@ def playout(header: Header, chance: Random, length: int, operator: float = 0.1) 
 
 
 def any_event(match: Match, chance: Random, operator: float = 0.1) -> Event | None:
-    """An event that is legal now, or None where the match is over."""
+    """A random legal event; None if the match is over."""
     if chance.random() < operator:
         said = operators(match, chance)
         if said is not None:
@@ -79,7 +79,7 @@ def any_event(match: Match, chance: Random, operator: float = 0.1) -> Event | No
 
 
 def operators(match: Match, chance: Random) -> Event | None:
-    """An event of the operator, each verb as likely as another, but for the last of a match."""
+    """A random event of the operator. Each verb is equally likely, except those in ``ENDINGS``."""
     verbs = [do for do in operator_events(match) if do not in ENDINGS or chance.random() < 0.1]
     if not verbs:
         return None
@@ -97,7 +97,7 @@ def operators(match: Match, chance: Random) -> Event | None:
 
 
 def a_card(match: Match, chance: Random) -> Card:
-    """A card that may be played now; mostly of few ranks, so that tricks are often spoiled."""
+    """A random card that may be played; mostly of few ranks, so that tricks are often spoiled."""
     order = match.rules.order
     ranks = order[:3] if chance.random() < 0.5 else order
     suits = SPANISH_SUITS if match.spanish else FRENCH_SUITS
@@ -107,7 +107,7 @@ def a_card(match: Match, chance: Random) -> Card:
 
 
 def same_state(one: Match, other: Match) -> bool:
-    """Whether two matches are the same, and came about by the same events, remarks aside."""
+    """Whether two matches are equal and have the same events, apart from remarks."""
     return _bare(one) == _bare(other)
 
 
@@ -125,7 +125,7 @@ def bare(events: list[Event]) -> list[Event]:
 
 
 def replayed(header: Header, events: list[Event]) -> Match:
-    """Replays events; those that the rules do not allow are left out."""
+    """The match after some events, without those that the rules do not allow."""
     match = replay(header, ())
     for event in events:
         if can(match, event):

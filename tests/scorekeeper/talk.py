@@ -1,4 +1,4 @@
-"""Short ways to set up a table and to say what happens at it."""
+"""Short notations for tests: to make a match, and to write events such as ``1 play KS``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES = ("Ana", "Bea", "Carles", "Dani")
 LT_ACE, LT_SEVEN, TRUT, TRUC = "le_truc_ace", "le_truc_seven", "trut", "truc_spain"
 PUT = "put"
 TABLES = [(game, seats) for game in GAMES for seats in GAMES[game].rules.players]
-"""Every game with each number of players."""
+"""All pairs of a game and a number of players."""
 
 
 def table(
@@ -24,7 +24,7 @@ def table(
     tokens: tuple[tuple[int, int], tuple[int, int]] | None = None,
     **header: object,
 ) -> Match:
-    """A match of ``seats`` players; ``scores`` are points, ``tokens`` (Longs, Smalls)."""
+    """A new match of so many players. ``scores`` are points, ``tokens`` are (Longs, Smalls)."""
     match = start(Header(game=game, seats=NAMES[:seats], **header))  # type: ignore[arg-type]
     for side, points in enumerate(scores or ()):
         match = apply(match, Event("award", side=side, points=points))
@@ -36,7 +36,7 @@ def table(
 
 
 def event(text: str) -> Event:
-    """Reads ``1 play KS``, ``0 raise 4``, ``2 deal 3``, ``undo``; the seat may be missing."""
+    """Reads an event: ``1 play KS``, ``0 raise 4``, ``2 deal 3``, ``undo`` (without a seat)."""
     words = text.split()
     seat = int(words.pop(0)) if words[0].isdigit() else None
     do, *rest = words
@@ -54,7 +54,7 @@ def event(text: str) -> Event:
 
 
 def say(match: Match, *texts: str) -> Match:
-    """The match after these events, several in a text with commas between them."""
+    """The match after some events. A text may have several events, with commas between them."""
     for text in ",".join(texts).split(","):
         if text.strip():
             match = apply(match, event(text))
@@ -62,14 +62,14 @@ def say(match: Match, *texts: str) -> Match:
 
 
 def deal(match: Match, cards: int = 3) -> Match:
-    """Deals, after a cut or a tap where one is needed."""
+    """The match after a deal, and after a cut or tap if that is needed first."""
     if match.rules.asks_cut and not match.in_progress:
         match = say(match, f"{match.cutter} {'cut' if cards == 3 else 'tap'}")
     return say(match, f"{match.dealer} deal {cards}")
 
 
 def ranks(match: Match, text: str) -> Match:
-    """Plays these ranks in turn, each with the first suit that this hand has not seen yet."""
+    """The match after these ranks were played in turn, each in the first suit that is left."""
     for rank in text.split():
         used = [] if match.hand is None else [p.card for t in match.hand.tricks for p in t.plays]
         card = next(Card(rank, suit) for suit in "SHDC" if Card(rank, suit) not in used)
@@ -78,7 +78,7 @@ def ranks(match: Match, text: str) -> Match:
 
 
 def legal(match: Match) -> list[str]:
-    """The legal events in the words of ``event``, without cards."""
+    """The legal events, written as for ``event``, without cards."""
     return [
         " ".join(str(part) for part in (e.seat, e.do, e.to, e.cards) if part is not None)
         for e in legal_events(match)

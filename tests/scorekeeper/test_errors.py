@@ -1,4 +1,4 @@
-"""Which rule forbids what, and how the refusal reads."""
+"""Which rule forbids which event, and the sentence of the refusal."""
 
 import pytest
 
@@ -17,7 +17,7 @@ FORTIAL = ((6, 2), (3, 1))
 LT, LT4, TR, TR4, TS, TS4 = (LT_ACE, 2), (LT_ACE, 4), (TRUT, 2), (TRUT, 4), (TRUC, 2), (TRUC, 4)
 
 REFUSED = [
-    # game and seats, what was said before, the event, its rule, the kind of error
+    # game and seats, earlier events, the event, the rule that forbids it, the kind of error
     (LT, "", "1 deal 3", "C-6", NotYourTurn),
     (LT, "", "0 deal 2", "LT-2", RuleError),
     (LT, "", "1 play KS", "V-3", WrongPhase),

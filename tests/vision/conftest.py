@@ -1,4 +1,4 @@
-"""What the tests of evidence share."""
+"""What the tests of kept pictures (``vision.evidence``) share."""
 
 from __future__ import annotations
 

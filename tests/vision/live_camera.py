@@ -1,4 +1,4 @@
-"""A network camera on the loopback: it shows what it is told to, with a sensor's noise."""
+"""A network camera on the loopback. Tests say what it shows; it adds the noise of a sensor."""
 
 from __future__ import annotations
 
@@ -14,20 +14,23 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 BOUNDARY = "picture"
 RATE = 12.0
+"""Pictures a second."""
 NOISE = 3
+"""By so many grey levels a pixel is off at most."""
 
 
 class LiveCamera:
-    """Serves pictures until it is closed.
+    """Serves pictures as an MJPEG stream until it is closed.
 
     Args:
-        scene: What it sees now; called for each picture.
+        scene: Returns what the camera sees now; called for each picture.
+        rate: Pictures a second.
 
     Attributes:
         url: Its address.
-        cut: While set, it gives nothing, and ends what it gave.
-        frozen: While set, it gives the same picture again and again.
-        black: While set, its lid is closed.
+        cut: While set, open streams end, and new ones get no answer.
+        frozen: While set, it sends the same picture again and again.
+        black: While set, its pictures are black.
     """
 
     def __init__(self, scene: Callable[[], Image], rate: float = RATE) -> None:
@@ -53,7 +56,7 @@ class LiveCamera:
                             % (BOUNDARY.encode(), len(jpeg), jpeg)
                         )
                 except OSError:
-                    pass  # nobody looks any more
+                    pass  # the reader has closed the connection
 
             def log_message(self, *_: Any) -> None:
                 pass
@@ -79,7 +82,7 @@ class LiveCamera:
         return self._last
 
     def close(self) -> None:
-        """Switches it off."""
+        """Stops the server."""
         self._stop.set()
         self._server.shutdown()
         self._thread.join()

@@ -1,14 +1,21 @@
-"""A watching process that follows a script: ``python -m tests.vision.scripted_worker SCRIPT``.
+"""A fake watching process: ``python -m tests.vision.scripted_worker STEP …``.
 
-It speaks as ``vision.process.worker`` does. The script's steps are words: ``say:EVENT`` proposes
-one until it is taken, ``ask`` asks whether KS was played, ``pictured:NUMBER`` shows what a question
-is about, ``tell:NEWS`` tells an object of news, ``lap:SECONDS`` has shown so much of a film that
-began again, ``picture`` shows one to whoever asks and waits until somebody does, ``spread:CARDS``
-shows a deck's cards to whoever counts them, ``believes:INSIGHTS`` tells the curious each of some
-insights (a JSON list) in turn, ``record:FILE`` proposes a record's events from where
-the match stands, ``dies:SECONDS`` has it killed within so many, ``die`` ends it, and
-``die_until:FILE`` does so while there is no such file, ``hang`` and ``babble``; at the end it
-answers until its input ends.
+It sends and understands the same messages as ``vision.process.worker``. Its steps are:
+
+* ``say:EVENT``: proposes an event until it is written.
+* ``ask``: asks whether seat 1 played KS.
+* ``pictured:NUMBER``: sends the picture of a question.
+* ``tell:NEWS``: sends news, a JSON object.
+* ``lap:SECONDS``: a film has begun again, and so many seconds of it have been shown.
+* ``picture``: waits until a picture is asked for, and sends one.
+* ``spread:CARDS``: from now on, answers with these cards when the deck is counted.
+* ``believes:INSIGHTS``: from now on, answers with these insights (a JSON list), one after another.
+* ``record:FILE``: proposes the events of a record that are not in the match yet.
+* ``dies:SECONDS``: is killed at a random moment within so many seconds.
+* ``die``: ends. ``die_until:FILE``: ends, unless this file exists.
+* ``hang``: sends nothing any more. ``babble``: writes a line that is no message.
+
+After the last step it answers what it is asked, until its input ends.
 """
 
 import base64
@@ -28,7 +35,7 @@ from vision.process.protocol import events_from, question_to, to_line
 
 
 def tell(kind, data):
-    """Tells the owner of the match."""
+    """Sends a message to the process that owns the match."""
     with telling:
         sys.stdout.buffer.write(to_line(kind, data))
         sys.stdout.buffer.flush()
@@ -41,7 +48,7 @@ def beat():
 
 
 def hear(*kinds):
-    """The next message of these kinds; keeps count of the events."""
+    """Waits for a message of one of these kinds. Meanwhile it counts the events of the match."""
     global events
     while True:
         line = sys.stdin.buffer.readline()
@@ -59,7 +66,7 @@ def hear(*kinds):
 
 def jpeg():
     """A small picture."""
-    import numpy as np  # late: most scripts show none, and this takes a while
+    import numpy as np  # late: it takes a while, and most scripts send no picture
 
     from vision.opencv import load_opencv
 
@@ -67,7 +74,7 @@ def jpeg():
 
 
 def deck(names):
-    """Cards in a row, each with its picture."""
+    """Cards in a row, as the answer to ``spread``."""
     quads = [[[x, 0], [x + 50, 0], [x + 50, 70], [x, 70]] for x in range(0, 60 * len(names), 60)]
     crop = base64.b64encode(jpeg()).decode()
     return [
@@ -77,7 +84,7 @@ def deck(names):
 
 
 def die(within):
-    """Is killed at any moment; one time in four with half a message on its lips."""
+    """Kills this process at a random moment; one time in four in the middle of a message."""
     chance = SystemRandom()
     time.sleep(chance.uniform(0, within))
     if chance.random() < 0.25:
@@ -86,17 +93,17 @@ def die(within):
 
 
 def go_on(lines):
-    """Proposes what comes next in a record, until all of it is said."""
+    """Proposes the events of a record, until all of them are written."""
     while events < len(lines):
         seen = events
         tell("say", {"events": [json.loads(lines[seen])], "seen": seen})
         hear("said")
-        while events == seen:  # news of it may come before or after
+        while events == seen:  # the message with the event may come before or after the answer
             hear("events")
 
 
 def say(text, said=None):
-    """Proposes an event until it is taken; ``said`` are remarks on who said it."""
+    """Proposes an event until it is written; ``said`` are remarks on who said it."""
     while True:
         proposed = {**event(text).to_json(), **(said or {})}
         tell("say", {"events": [proposed], "seen": events})

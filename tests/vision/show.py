@@ -1,4 +1,4 @@
-"""A drawn table for the tests of evidence: cards are put, held and played before a camera."""
+"""A drawn table for the tests of ``vision.evidence``: cards lie on it, are held, and are played."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ RATE = 15
 MATCH = replay(Header(game=TRUT, seats=NAMES[:2]), [event("0 deal 3")])
 PLANE = plane(2)
 OUTSIDE, FELT, PLAYED, SECRET = (0, 0, 255), (40, 90, 30), (250, 120, 20), (255, 0, 255)
-"""Colours of what is drawn, BGR: only the second and the third may be kept."""
+"""The colours (BGR) of what is outside the table, of its cloth, of played cards, and of cards that
+nobody may see. Kept pictures may show only the second and the third."""
 
 
 class Show:
-    """A drawn table, watched; cards lie where they are put."""
+    """Draws a table with cards, and shows the frames to ``Evidence``."""
 
     def __init__(self, pictures: Pictures) -> None:
         self.evidence = Evidence(pictures)
@@ -64,7 +65,12 @@ class Show:
         return drawn
 
     def run(self, seconds: float, will_be_played: set[int] = frozenset()) -> None:
-        """Films on; what will be played is no secret, though nobody knows it yet."""
+        """Shows frames for so many seconds.
+
+        Args:
+            seconds: How long.
+            will_be_played: Numbers of cards that are played later: they may be seen already.
+        """
         drawn = self.picture(self.played | will_be_played)
         for _ in range(round(seconds * RATE)):
             self.at += 1 / RATE
@@ -74,7 +80,16 @@ class Show:
             )  # fmt: skip
 
     def play(self, number: int | None = None, ago: float = 0.0, **remarks: object) -> int:
-        """A card is taken for a play, or something else was seen; returns its number."""
+        """Has ``Evidence`` keep an event.
+
+        Args:
+            number: The card that was played; None for an event without a card.
+            ago: How many seconds ago it happened.
+            **remarks: More remarks of the event.
+
+        Returns:
+            The number of the event.
+        """
         self.seq += 1
         readings = [["KS", 0.9], ["JS", 0.1]]
         said = event("1 play KS")._replace(
@@ -106,7 +121,7 @@ def film(kept: Kept) -> list[np.ndarray]:
 
 
 def everything(kept: Kept) -> list[np.ndarray]:
-    """The picture and all of the clip, in the size of the picture."""
+    """The still picture, and all frames of the clip, scaled to its size."""
     one = still(kept)
     return [one, *(cv2.resize(each, one.shape[1::-1]) for each in film(kept))]
 
@@ -117,7 +132,7 @@ def is_like(pixels: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:
 
 
 def seen_at(pixels: np.ndarray, x: float, y: float) -> np.ndarray:
-    """What is seen in the middle of a card."""
+    """The pixels in the middle of a card that lies at a place."""
     quad = corners(x, y, 0.2)
     column, row = np.round(quad.mean(axis=0)).astype(int)
     return pixels[row - 8 : row + 8, column - 8 : column + 8]

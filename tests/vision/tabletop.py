@@ -1,4 +1,7 @@
-"""A small table for tests: cards are put down, pushed and taken; eyes see them; time passes."""
+"""A simulated table for tests: cards are put down and taken away, and time passes.
+
+No pictures are drawn: the watching table gets detections of the cards.
+"""
 
 from __future__ import annotations
 
@@ -17,31 +20,46 @@ from vision.watched_table import Happened, ListLog, Log, WatchingTable
 SCALE = 8.0
 OUTLINE = np.array([[-50, -40], [50, -40], [50, 40], [-50, 40]], float)
 BEFORE = {4: [(0, 25), (-28, 0), (0, -25), (28, 0)], 2: [(0, 25), (0, -25)]}
-"""Where a seat lays its cards."""
+"""Where each seat lays its cards, by the number of seats; x and y in centimetres."""
 
 
 def plane(seats: int) -> Plane:
-    """The table from straight above, a centimetre 8 pixels."""
+    """The table seen from straight above; a centimetre is 8 pixels."""
     homography = np.array([[1 / SCALE, 0, -80], [0, 1 / SCALE, -45], [0, 0, 1]])
     return Plane(homography, OUTLINE, seats)
 
 
 def corners(x: float, y: float, turn: float) -> np.ndarray:
-    """The corners of a card in the frame."""
+    """The corners of a card, in pixels; shape (4, 2).
+
+    Args:
+        x: The middle of the card, in centimetres.
+        y: The same.
+        turn: By how much the card is turned, in radians.
+    """
     quad = np.array([[-3.15, -4.4], [3.15, -4.4], [3.15, 4.4], [-3.15, 4.4]])
     c, s = math.cos(turn), math.sin(turn)
     return ((quad @ np.array([[c, s], [-s, c]]) + (x + 80, y + 45)) * SCALE).astype(np.float32)
 
 
 class Tabletop:
-    """A watched table with nobody's hands over it.
+    """A watched table with cards on it; hands cover nothing, unless a test sets ``covered``.
 
     Args:
         game: id of the game.
         seats: two or four.
-        said: events before the watching begins, as in ``talk.event``.
-        noise: centimetres that a corner is off; with it one card in fifty is missed.
-        log: where events go; a list where there is none.
+        *said: events before the watching begins, written as for ``tests.scorekeeper.talk.event``.
+        noise: standard deviation of each corner, in centimetres. If it is not 0, one card in fifty
+            is not detected in a frame.
+        log: where events go; None for a new ``ListLog``.
+
+    Attributes:
+        at: the time, in seconds.
+        cards: what lies there: name, to what it is, x, y, turn and other readings.
+        unseen: names of the cards that are not detected.
+        covered: tells what hands cover, as for ``WatchingTable.see``; None if nothing does.
+        reaching: the seats that reach over the table.
+        happened: what came of each frame.
     """
 
     def __init__(
@@ -60,11 +78,22 @@ class Tabletop:
         self.happened: list[Happened] = []
 
     def restart(self) -> None:
-        """The watching begins anew, with what lies on the table."""
+        """Begins to watch anew, with the cards that lie on the table."""
         self.table = WatchingTable(plane(self.seats), self.log)
 
     def put(self, card: str, seat: int | None = None, *, at=None, turn=0.1, **read: float) -> str:
-        """Puts a card before a seat, or at a place; ``read`` are other readings."""
+        """Puts a card on the table.
+
+        Args:
+            card: what it is.
+            seat: the seat before which it lies; ignored if ``at`` is given.
+            at: where it lies, x and y in centimetres.
+            turn: by how much it is turned, in radians.
+            **read: what it is read as, and how likely; without it, as what it is.
+
+        Returns:
+            Its name, for ``take``: a second card of the same kind gets another name.
+        """
         if at is None:
             x, y = BEFORE[self.seats][seat or 0]
             at = (x + self.rng.uniform(-1, 1), y + self.rng.uniform(-1, 1))
@@ -75,7 +104,7 @@ class Tabletop:
     def throw(
         self, card: str, start: tuple[float, float], to: tuple[float, float], **read: float
     ) -> str:
-        """Throws a card, which is seen on its way, onto a place; ``read`` as in ``put``."""
+        """Throws a card: it is seen on its way. The arguments and the result are as for ``put``."""
         name = self.put(card, at=start, **read)
         for step in range(1, 10):
             share = step / 9
@@ -84,12 +113,12 @@ class Tabletop:
         return name
 
     def take(self, *names: str) -> None:
-        """Takes cards away; all of them without a name."""
+        """Takes cards away; all cards if none is named."""
         for name in names or tuple(self.cards):
             del self.cards[name]
 
     def run(self, seconds: float = 0.6) -> list[str]:
-        """Lets time pass at 20 frames a second; returns what was written, without remarks."""
+        """Shows frames for so many seconds, 20 a second; returns the events that were written."""
         written: list[str] = []
         for _ in range(round(seconds * 20)):
             self.at += 0.05
@@ -101,11 +130,11 @@ class Tabletop:
         return written
 
     def say(self, text: str) -> None:
-        """Somebody says something."""
+        """A player says something, such as a call."""
         self.table.declare(event(text), self.at)
 
     def by_hand(self, *texts: str) -> None:
-        """Somebody enters something on a phone."""
+        """A person enters events on a phone."""
         for text in texts:
             self.log.say([event(text)], self.log.read()[0])
 
@@ -114,17 +143,28 @@ class Tabletop:
         return [question.kind for question in self.table.questions]
 
     def answer(self, word: str) -> list[str]:
-        """Answers the first open question by a word, or by the event that a choice makes."""
+        """Answers the first open question.
+
+        Args:
+            word: the word of a choice, or its event as ``told`` writes it.
+
+        Returns:
+            The events that were written.
+        """
         question = self.table.questions[0]
         words = [told(c.event) if c.event else c.word for c in question.choices]
         return [told(e) for e in self.table.answer(question.id, words.index(word), self.at)]
 
     def hints(self) -> list[str]:
-        """Rules of all hints so far."""
+        """Kind and rule of each hint so far."""
         return [f"{hint.kind} {hint.rule}" for each in self.happened for hint in each.hints]
 
     def deal(self, cards: int = 3) -> list[str]:
-        """Deals, face down, to everybody; the cards are then taken up."""
+        """Deals so many cards to everybody, face down; the players then take them up.
+
+        Returns:
+            The events that were written.
+        """
         backs, written = [], []
         for number in range(cards):
             for seat in range(self.seats):
@@ -152,5 +192,5 @@ class Tabletop:
 
 
 def told(said: Event) -> str:
-    """An event as the tests write it."""
+    """An event as the tests write it: ``1 play KS``."""
     return f"{said.seat} {said.in_words()}" if said.seat is not None else said.in_words()

@@ -1,4 +1,4 @@
-"""Health: each kind of bad picture is named, a good one is not, and nothing flickers."""
+"""``Health`` names what is wrong with a picture; a complaint neither flickers nor comes wrongly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from datasets.scenes.geometry import Camera, card_corners
 from datasets.scenes.textures import surface
 from vision.detection.detections import Detection
 from vision.geometry.drift import Drift
-from vision.health import SENTENCES, Health, Ill, Limits, measure
+from vision.health import SENTENCES, Health, Limits, Problem, measure
 
 SIZE = (960, 540)
 Cards = list[tuple[str, np.ndarray]]
@@ -56,50 +56,50 @@ def seen(cards: Cards, sure: float = 0.99) -> list[Detection]:
     return [Detection(corners.astype(np.float32), 0.9, ((name, sure),)) for name, corners in cards]
 
 
-def ills(health: Health, picture: np.ndarray, detections: list[Detection], start: float = 0.0,
-         seconds: float = 5.0) -> list[Ill]:  # fmt: skip
-    """What is complained about after a picture was seen for a while, twice a second."""
+def problems(health: Health, picture: np.ndarray, detections: list[Detection], start: float = 0.0,
+         seconds: float = 5.0) -> list[Problem]:  # fmt: skip
+    """The complaints after a picture was checked for some seconds, twice a second."""
     said = []
     for half in range(round(seconds * 2)):
         said = health.check(start + half / 2, picture, detections)
-    return [complaint.ill for complaint in said]
+    return [complaint.problem for complaint in said]
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("tall", [70, 110, 200])
 def test_nothing_is_said_about_a_good_picture(tall: float, seed: int) -> None:
     picture, cards = table(tall, seed)
-    assert ills(Health(), picture, seen(cards)) == []
+    assert problems(Health(), picture, seen(cards)) == []
 
 
 Change = Callable[[np.ndarray, Cards], np.ndarray]
 DEGRADED = [
-    pytest.param(lambda picture, _: dimmed(picture, 0.12), Ill.DARK, id="in the dark"),
-    pytest.param(lambda picture, _: dimmed(picture, 4.0), Ill.BRIGHT, id="overexposed"),
-    pytest.param(lambda picture, cards: glaring(picture, 0.3, cards), Ill.GLARE, id="glare"),
-    pytest.param(lambda picture, cards: glaring(picture, 0.3, cards[:1]), Ill.GLARE,
+    pytest.param(lambda picture, _: dimmed(picture, 0.12), Problem.DARK, id="in the dark"),
+    pytest.param(lambda picture, _: dimmed(picture, 4.0), Problem.BRIGHT, id="overexposed"),
+    pytest.param(lambda picture, cards: glaring(picture, 0.3, cards), Problem.GLARE, id="glare"),
+    pytest.param(lambda picture, cards: glaring(picture, 0.3, cards[:1]), Problem.GLARE,
                  id="glare on one card"),
-    pytest.param(lambda picture, _: blurred(picture, 3.5), Ill.BLUR, id="out of focus"),
+    pytest.param(lambda picture, _: blurred(picture, 3.5), Problem.BLUR, id="out of focus"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("change", "ill"), DEGRADED)
-def test_each_degraded_picture_is_named(change: Change, ill: Ill, seed: int) -> None:
+@pytest.mark.parametrize(("change", "problem"), DEGRADED)
+def test_each_degraded_picture_is_named(change: Change, problem: Problem, seed: int) -> None:
     picture, cards = table(seed=seed)
-    assert ills(Health(), change(picture, cards), seen(cards)) == [ill]
+    assert problems(Health(), change(picture, cards), seen(cards)) == [problem]
 
 
 @pytest.mark.parametrize("tall", [25, 33, 45])
 def test_cards_that_are_too_small_are_named(tall: float) -> None:
     picture, cards = table(tall)
-    assert Ill.SMALL in ills(Health(), picture, seen(cards))
+    assert Problem.SMALL in problems(Health(), picture, seen(cards))
 
 
 def test_a_dark_table_without_cards_is_named() -> None:
     picture, _ = table()
-    assert ills(Health(), dimmed(picture, 0.08), []) == [Ill.DARK]
-    assert ills(Health(), picture, []) == []
+    assert problems(Health(), dimmed(picture, 0.08), []) == [Problem.DARK]
+    assert problems(Health(), picture, []) == []
 
 
 def test_only_the_table_is_asked_about_light() -> None:
@@ -118,7 +118,7 @@ def test_only_the_table_is_asked_about_light() -> None:
 def test_backs_say_nothing_about_focus_and_size() -> None:
     picture, cards = table(25)
     backs = [Detection(corners.astype(np.float32), 0.9, (("back", 0.99),)) for _, corners in cards]
-    assert ills(Health(), picture, backs) == []
+    assert problems(Health(), picture, backs) == []
 
 
 @pytest.mark.parametrize(
@@ -127,21 +127,21 @@ def test_backs_say_nothing_about_focus_and_size() -> None:
 def test_a_deck_that_is_read_badly_is_named(sure: float, named: bool) -> None:
     picture, cards = table()
     health = Health(Limits(readings=10))
-    said = ills(health, picture, seen(cards, sure), seconds=12)
-    assert said == ([Ill.DECK] if named else [])
+    said = problems(health, picture, seen(cards, sure), seconds=12)
+    assert said == ([Problem.DECK] if named else [])
 
 
 def test_cards_that_were_not_read_say_nothing_about_the_deck() -> None:
     picture, cards = table()
     unread = [replace(each, readings=()) for each in seen(cards)]
-    said = ills(Health(Limits(readings=10)), picture, seen(cards) + unread, seconds=12)
+    said = problems(Health(Limits(readings=10)), picture, seen(cards) + unread, seconds=12)
     assert said == []
 
 
 def test_in_bad_light_the_deck_is_not_blamed() -> None:
     picture, cards = table()
     health = Health(Limits(readings=10))
-    assert ills(health, dimmed(picture, 0.12), seen(cards, 0.5), seconds=12) == [Ill.DARK]
+    assert problems(health, dimmed(picture, 0.12), seen(cards, 0.5), seconds=12) == [Problem.DARK]
 
 
 # Time
@@ -154,7 +154,7 @@ def test_a_complaint_comes_after_a_while_and_goes_after_a_while() -> None:
     for half in range(40):
         at = half / 2
         shown = dark if 4 <= at < 10 else picture
-        said[at] = [complaint.ill for complaint in health.check(at, shown, detections)]
+        said[at] = [complaint.problem for complaint in health.check(at, shown, detections)]
     assert [at for at in said if said[at]] == [half / 2 for half in range(12, 26)]  # 6 … 12.5
 
 
@@ -173,19 +173,19 @@ def test_two_bad_looks_that_lie_apart_are_no_complaint() -> None:
     picture, cards = table()
     soft, health = blurred(picture, 3.5), Health()
     for second in (0, 60):
-        assert Ill.BLUR not in ills(health, soft, seen(cards), start=second, seconds=0.5)
-        assert ills(health, picture, [], start=second + 1) == []  # nothing is measured
-    assert Ill.BLUR in ills(health, soft, seen(cards), start=120)
+        assert Problem.BLUR not in problems(health, soft, seen(cards), start=second, seconds=0.5)
+        assert problems(health, picture, [], start=second + 1) == []  # nothing is measured
+    assert Problem.BLUR in problems(health, soft, seen(cards), start=120)
 
 
 def test_backs_on_a_dark_table_take_no_complaint_back() -> None:
     picture, _ = table()
     dim, health = dimmed(picture, 0.2), Health()
     dark = dimmed(picture, 0.08)
-    assert ills(health, dark, []) == [Ill.DARK]
+    assert problems(health, dark, []) == [Problem.DARK]
     for half in range(20):  # the white borders of what lies face down are brighter than the table
         said = health.check(10 + half / 2, dim, [], empty=False)
-    assert [complaint.ill for complaint in said] == [Ill.DARK]
+    assert [complaint.problem for complaint in said] == [Problem.DARK]
 
 
 def test_between_the_two_limits_nothing_changes() -> None:
@@ -195,10 +195,10 @@ def test_between_the_two_limits_nothing_changes() -> None:
     level = measure(between, detections).dark
     assert level is not None
     assert 105 < level < 135
-    assert ills(health, between, detections) == []
-    assert ills(health, bad, detections, 10) == [Ill.DARK]
-    assert ills(health, between, detections, 20, 30) == [Ill.DARK]
-    assert ills(health, picture, detections, 60) == []
+    assert problems(health, between, detections) == []
+    assert problems(health, bad, detections, 10) == [Problem.DARK]
+    assert problems(health, between, detections, 20, 30) == [Problem.DARK]
+    assert problems(health, picture, detections, 60) == []
 
 
 # The camera
@@ -209,11 +209,11 @@ def test_between_the_two_limits_nothing_changes() -> None:
 def test_a_camera_that_was_moved_is_named(shift: float, named: bool, seed: int) -> None:
     health = Health()
     picture, cards = table(seed=seed)
-    assert ills(health, picture, seen(cards)) == []
+    assert problems(health, picture, seen(cards)) == []
     moved, shifted = table(seed=seed, shift=shift)
-    assert ills(health, moved, seen(shifted), 10) == ([Ill.MOVED] if named else [])
+    assert problems(health, moved, seen(shifted), 10) == ([Problem.MOVED] if named else [])
     health.placed()
-    assert ills(health, moved, seen(shifted), 20) == []
+    assert problems(health, moved, seen(shifted), 20) == []
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -224,8 +224,8 @@ def test_a_camera_that_was_twisted_is_named(degrees: float, named: bool, seed: i
     middle = (picture.shape[1] / 2, picture.shape[0] / 2)
     twist = cv2.getRotationMatrix2D(middle, degrees, 1)
     twisted = cv2.warpAffine(picture, twist, SIZE, borderMode=cv2.BORDER_REFLECT)
-    assert ills(health, picture, seen(cards)) == []
-    assert ills(health, twisted, [], 10) == ([Ill.MOVED] if named else [])
+    assert problems(health, picture, seen(cards)) == []
+    assert problems(health, twisted, [], 10) == ([Problem.MOVED] if named else [])
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -256,9 +256,9 @@ def test_a_camera_that_shows_other_things_was_moved_and_may_be_put_back(
         "turned": np.ascontiguousarray(picture[::-1, ::-1]),
         "another table": table(seed=seed + 1)[0],
     }[elsewhere]
-    assert ills(health, picture, seen(cards)) == []
-    assert ills(health, other, [], 10) == [Ill.MOVED]
-    assert ills(health, picture, seen(cards), 20) == []
+    assert problems(health, picture, seen(cards)) == []
+    assert problems(health, other, [], 10) == [Problem.MOVED]
+    assert problems(health, picture, seen(cards), 20) == []
 
 
 def test_in_the_dark_and_after_it_no_camera_was_moved() -> None:
@@ -295,6 +295,6 @@ def test_a_frame_of_another_size_begins_anew() -> None:
     assert drift.update(picture[:400, 100:]) == 0
 
 
-@pytest.mark.parametrize("ill", Ill)
-def test_every_complaint_says_what_is_wrong_and_what_to_do(ill: Ill) -> None:
-    assert all(text.endswith(".") for text in SENTENCES[ill])
+@pytest.mark.parametrize("problem", Problem)
+def test_every_complaint_says_what_is_wrong_and_what_to_do(problem: Problem) -> None:
+    assert all(text.endswith(".") for text in SENTENCES[problem])

@@ -1,4 +1,4 @@
-"""Which cards a named pack holds, and what a deck check says of them."""
+"""Which cards a named pack has, and what the check of a deck says."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The observer joins reading, markers, place and health; eyes and table are scripted here."""
+"""``Observer`` joins reading, markers, place and health. Here a fake reader sees what tests say."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.geometry import markers as module
 from vision.geometry.calibration import Check
 from vision.geometry.markers import Marker, call_id
 from vision.geometry.placing import LOOKS, Placing
-from vision.health import Ill
+from vision.health import Problem
 from vision.occlusion.cover import Look
 from vision.packs import PACKS
 from vision.pipeline import Observer
@@ -30,11 +30,11 @@ READINGS = {
     "queer": (("JS", 0.5), ("KS", 0.49)),
     "rather a king": (("KS", 0.995), ("JS", 0.004)),
 }
-"""What looks like several cards."""
+"""Readings that fit several cards."""
 
 
 class Eyes:
-    """A reader that sees what it is told."""
+    """A reader that returns what a test says."""
 
     letters = ()
 
@@ -58,7 +58,7 @@ class Eyes:
 
 
 class Covers:
-    """A cover that says as it is told whether something has changed, and which rows are hidden."""
+    """Replaces ``Cover``: a test says whether something changed, and which rows hands cover."""
 
     changed = True
     hidden = (0, 0)
@@ -80,7 +80,7 @@ class Covers:
 
 
 class Scene:
-    """A watched table of two, Bea to lead, time going on by a fifteenth of a second."""
+    """A watched table of two; Bea leads. There are 15 frames a second."""
 
     def __init__(self, monkeypatch, *said: str, game: str = "trut", cover=None, place=True,
                  mirror=None) -> None:  # fmt: skip
@@ -99,7 +99,7 @@ class Scene:
         return [f"{e.seat} {e.in_words()}" for e in self.log.events]
 
     def show(self, name: str, x: float, y: float, looks: np.ndarray) -> None:
-        """Lays something down that looks so."""
+        """Lays something with this picture on the table."""
         self.eyes.cards[name] = (x, y)
         target = corners(x, y, 0.1)
         height, width = looks.shape[:2]
@@ -132,7 +132,7 @@ def test_the_reader_may_name_any_card_of_the_kind_of_deck_so_a_wrong_pack_is_not
     assert "wrong_pack" in scene.hints()
 
 
-def test_what_lies_on_a_marker_is_no_card(monkeypatch):
+def test_a_marker_is_not_taken_for_a_card(monkeypatch):
     scene = Scene(monkeypatch, "0 deal 3")
     scene.eyes.cards["KS"] = (0, -25)
     scene.mark(0, 620, 140)  # the middle of that place is at (640, 160)
@@ -140,7 +140,7 @@ def test_what_lies_on_a_marker_is_no_card(monkeypatch):
 
 
 class Mirrors:
-    """Finds every picture mirrored."""
+    """Replaces ``Mirror``: every picture is mirrored."""
 
     mirrored = True
 
@@ -152,7 +152,7 @@ class Mirrors:
 def test_a_mirrored_picture_is_complained_about_also_where_no_table_was_found(monkeypatch, place):
     scene = Scene(monkeypatch, place=place, mirror=Mirrors())
     scene.run(1)
-    assert Ill.MIRRORED in [complaint.ill for complaint in scene.seen[-1].complaints]
+    assert Problem.MIRRORED in [complaint.problem for complaint in scene.seen[-1].complaints]
 
 
 def test_where_nothing_changes_the_reader_rests_and_time_goes_on(monkeypatch):
@@ -199,7 +199,7 @@ def test_a_card_that_the_last_look_has_missed_is_looked_for_though_nothing_chang
 
 
 def test_what_only_some_looks_find_is_looked_at_again_though_nothing_changes(monkeypatch):
-    """As a card that lies on others, which is found from some sides only."""
+    """Such as a card on others, which the finder finds only from some sides."""
     cover = Covers()
     scene = Scene(monkeypatch, "0 deal 3", cover=cover)
     scene.run(0.5)
@@ -384,5 +384,5 @@ def test_what_makes_cards_hard_to_read_is_complained_about(monkeypatch, dark):
     scene = Scene(monkeypatch, "0 deal 3")
     scene.picture = PICTURE // 20 if dark else PICTURE
     scene.run(4)
-    ills = {complaint.ill.value for seen in scene.seen for complaint in seen.complaints}
-    assert ("dark" in ills) == dark
+    problems = {complaint.problem.value for seen in scene.seen for complaint in seen.complaints}
+    assert ("dark" in problems) == dark

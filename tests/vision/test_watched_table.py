@@ -1,4 +1,4 @@
-"""The watching table and a match in a real ledger: who was quicker, corrections, restarts."""
+"""The watching table with a match in a real ledger: conflicts, corrections and restarts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorekeeper.engine.said import SOURCE, WHO, Source
 from scorekeeper.errors import LedgerError, NotYourTurn, StaleAppend
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import Table
-from tests.filmed_man import TableLog
+from tests.film_supervisor import TableLog
 from tests.scorekeeper.talk import NAMES, event
 from tests.vision.tabletop import Tabletop, told
 from vision.watched_table import Appended
@@ -47,7 +47,7 @@ def stored(ledger: Ledger, match: Table) -> list[Event]:
 
 
 def plays(match: Table) -> list[str]:
-    """The plays that stand in the hand in progress."""
+    """The plays of the hand in progress that are not taken back."""
     hand = match.moment.match.hand
     assert hand is not None
     return [str(play.card) for trick in hand.tricks for play in trick.plays]
@@ -66,7 +66,7 @@ def test_what_is_seen_is_in_the_ledger_as_seen_by_the_camera(ledger: Ledger, mat
 
 
 class Overtaken(TableLog):
-    """A log to which another process says something just before the watching table does."""
+    """A log to which another process writes just before the watching table does."""
 
     def __init__(self, table: Table, other: Table, text: str) -> None:
         super().__init__(table)

@@ -1,4 +1,4 @@
-"""Compiled templates, shared by the many applications that tests make in one process."""
+"""A cache of compiled templates for all applications that the tests of a process make."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from jinja2.bccache import Bucket
 
 
 class Compiled(BytecodeCache):
-    """Keeps compiled templates in memory, for the next application."""
+    """Keeps compiled templates in memory."""
 
     def __init__(self) -> None:
         self._known: dict[str, bytes] = {}

@@ -1,4 +1,4 @@
-"""What the tests of the commands and of the screens share."""
+"""What the tests of ``webui`` share: a table, its ledger, and browsers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from webui.table.room import Room
 
 @pytest.fixture(autouse=True, scope="session")
 def compiled() -> Iterator[None]:
-    """Has templates compiled only once; to compile them took two fifths of the tests' time."""
+    """Compiles each template only once: to compile them took two fifths of the tests' time."""
     make = Flask.create_jinja_environment
 
     def with_cache(app: Flask) -> Any:
@@ -37,9 +37,9 @@ def compiled() -> Iterator[None]:
 
 @pytest.fixture
 def trucam(monkeypatch, capsys):
-    """Runs the command in this process; returns (exit status, output, errors).
+    """Runs a command in this process; returns its exit status, output and errors.
 
-    Not those that serve: they change how the whole process waits (``webui.cli.LazyGroup``).
+    Commands that serve are not allowed: gevent would patch this process (``webui.cli.LazyGroup``).
     """
 
     def run(*arguments: object) -> tuple[int, str, str]:
@@ -55,7 +55,7 @@ def trucam(monkeypatch, capsys):
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where this test's ledger and tables are."""
+    """The folder of this test's ledger and tables."""
     monkeypatch.setenv("TRUCAM_LEDGER", str(tmp_path / "ledger"))
     monkeypatch.setenv("TRUCAM_TABLES", str(tmp_path / "tables"))
     return tmp_path
@@ -63,7 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def memory(folder: Path) -> Iterator[Memory]:
-    """The file of a new table."""
+    """What a new table remembers."""
     memory = Memory()
     yield memory
     memory.close()
@@ -71,7 +71,7 @@ def memory(folder: Path) -> Iterator[Memory]:
 
 @pytest.fixture(scope="session")
 def empty_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of an empty ledger, to copy: making one takes a tenth of most tests' time."""
+    """An empty ledger to copy. To make a new one took a tenth of the time of most tests."""
     path = tmp_path_factory.mktemp("empty") / "ledger"
     Ledger(str(path)).close()
     return path
@@ -79,7 +79,7 @@ def empty_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def ledger(folder: Path, empty_ledger: Path) -> Iterator[Ledger]:
-    """An open ledger, new."""
+    """A new, open ledger."""
     copy(empty_ledger, folder / "ledger")
     with Ledger() as ledger:
         yield ledger
@@ -87,31 +87,31 @@ def ledger(folder: Path, empty_ledger: Path) -> Iterator[Ledger]:
 
 @pytest.fixture
 def room(ledger: Ledger, memory: Memory) -> Room:
-    """A table at which nothing was set up yet."""
+    """A table that is not set up yet."""
     return Room(ledger, memory)
 
 
 @pytest.fixture
 def app(room: Room) -> Flask:
-    """The application of that table. An error in it becomes an answer, as for users."""
+    """The application that serves the table. An error becomes an answer, as for users."""
     return create_app(room)
 
 
 @pytest.fixture
 def client(app: Flask) -> Phone:
-    """A phone that only looks."""
+    """A phone without any key: it may only look."""
     return Phone(app)
 
 
 @pytest.fixture
 def host(app: Flask, room: Room) -> Phone:
-    """A browser that has come by the host's link."""
+    """A browser that has opened the host's link."""
     return host_of(app, room)
 
 
 @pytest.fixture
 def seated(app: Flask, room: Room) -> Callable[[int], Phone]:
-    """Seats a new phone by the link of a seat."""
+    """Makes a new phone that has opened the link of a seat."""
 
     def sit(seat: int) -> Phone:
         return seat_of(app, room, seat)
@@ -121,7 +121,10 @@ def seated(app: Flask, room: Room) -> Callable[[int], Phone]:
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """The calls of the camera's ``later``, which does nothing here: seconds, function, argument."""
+    """Replaces ``webui.camera.camera.later``, so that nothing happens by itself.
+
+    The list has its calls: seconds, function and argument.
+    """
     waiting: list[tuple[Any, ...]] = []
 
     def later(seconds: float, act: Callable[..., None], about: object) -> None:

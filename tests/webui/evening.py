@@ -1,4 +1,4 @@
-"""Steps of an evening at a table, for the tests of the room and of the camera."""
+"""Steps of an evening at a table, for the tests of ``webui.table`` and ``webui.camera``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def say(room: Room, *texts: str) -> None:
 
 
 def finish(room: Room) -> None:
-    """Gives the match to the first side."""
+    """Has the first side win the match, by an award of points."""
     say(room, f"award 0 {room.table.moment.match.rules.target * 3}")
     assert room.table.moment.match.winner == 0
 
@@ -35,7 +35,7 @@ def stage(room: Room) -> str:
 
 
 def together(*calls: Callable[[], object]) -> list[object]:
-    """Runs calls in threads that start at once; their results, or what they raised."""
+    """Runs calls at the same time, each in a thread; returns their results or errors."""
     gate = threading.Barrier(len(calls))
     found: list[object] = [None] * len(calls)
 

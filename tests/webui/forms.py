@@ -1,4 +1,4 @@
-"""The forms of a page, and how a browser without scripts sends them."""
+"""Finds the forms of a page, and sends them as a browser without JavaScript does."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
 class Form(NamedTuple):
-    """A form as it stands in a page.
+    """A form of a page.
 
     Attributes:
-        action: Where it is sent.
-        fields: Names and values as they are filled in, in the order of the page.
-        buttons: Name and value of each button that sends the form; with an empty name, the button
-            adds no field.
+        action: The path to which it is sent.
+        fields: Name and value of each field as the page fills it in, in the order of the page.
+        buttons: Name and value of each button that sends the form. A button with an empty name adds
+            no field.
     """
 
     action: str
@@ -70,7 +70,7 @@ def forms(html: str) -> list[Form]:
 
 
 def submit(phone: Phone, form: Form, button: tuple[str, str]) -> TestResponse:
-    """Sends a form as a browser does by itself, and follows where it is led."""
+    """Sends a form by one of its buttons, and follows redirections."""
     fields = [*form.fields, button] if button[0] else form.fields
     data: dict[str, list[str]] = {}
     for name, value in fields:

@@ -1,4 +1,4 @@
-"""Evidence as the watching process would have written it."""
+"""Writes pictures of events as the watching process does."""
 
 from __future__ import annotations
 
@@ -13,11 +13,18 @@ from scorekeeper.storage.media import ABOUT, CLIP, STILL
 from vision.opencv import load_opencv
 
 CLIP_BYTES = bytes(range(256)) * 40
-"""Bytes in place of a clip: enough to be asked for in parts."""
+"""Bytes in place of a clip: so many that a browser could ask for parts of it."""
 
 
 def about(seq: int, card: str, *readings: tuple[str, float], **more: Any) -> dict[str, Any]:
-    """The JSON file beside a picture, for a card that was read."""
+    """What the JSON file beside a picture holds, for a card that was read.
+
+    Args:
+        seq: Number of the event.
+        card: What it was read as.
+        *readings: Its readings, and how likely each is.
+        **more: Further fields, or other values.
+    """
     return {
         "format": "trucam-evidence/1",
         "seq": seq,
@@ -34,7 +41,7 @@ def about(seq: int, card: str, *readings: tuple[str, float], **more: Any) -> dic
 
 
 def table_picture(*cards: str) -> Any:
-    """A picture of a green table with cards, each with its name; shape (720, 1280, 3)."""
+    """Draws a green table with cards that bear their names; shape (720, 1280, 3)."""
     cv2: Any = load_opencv()
     picture = np.full((720, 1280, 3), (70, 95, 31), np.uint8)
     for n, card in enumerate(cards):
@@ -52,7 +59,7 @@ def keep(
     still: bytes | None = b"\xff\xd8still",
     clip: bytes | Path | None = CLIP_BYTES,
 ) -> None:
-    """Keeps what was seen of an event, with a picture and a clip where there are any."""
+    """Writes what was seen of an event, and a picture and a clip unless they are None."""
     pictures, seq = ledger.pictures, told["seq"]
     pictures.open(match_id)
     text = json.dumps(told)

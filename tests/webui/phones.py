@@ -1,4 +1,4 @@
-"""Phones for tests: they open links, and send what the pages' scripts would send."""
+"""Phones for tests: they open links, and send what the scripts of the pages would send."""
 
 from __future__ import annotations
 
@@ -21,7 +21,13 @@ SEEN = re.compile(r' data-seen="(\d+)"')
 
 
 class Tap(NamedTuple):
-    """What a button would send: the match and the number that it was drawn for, and the event."""
+    """What a tap on a button sends.
+
+    Attributes:
+        match: The match that the page showed.
+        seen: The number of its latest event that the page showed.
+        event: The event.
+    """
 
     match: int | None
     seen: int
@@ -34,7 +40,7 @@ class Tap(NamedTuple):
 
 
 class Phone:
-    """One browser: its cookies, and the token of the page that it has open."""
+    """A browser: its cookies, and the token of the page that it shows."""
 
     def __init__(self, app: Flask) -> None:
         self.client = app.test_client()
@@ -45,14 +51,14 @@ class Phone:
         return self.client.get(path, **more)
 
     def page(self, path: str, **more: Any) -> str:
-        """A page that must be there."""
+        """Opens a page, which must exist; returns its HTML."""
         answer = self.get(path, **more)
         assert answer.status_code == 200, (path, answer.status_code, answer.text)
         return answer.text
 
     @property
     def token(self) -> str:
-        """The token of the board, which every browser may open."""
+        """The token against forged requests, as the board shows it to this browser."""
         if self._token is None:
             found = TOKEN.search(self.page("/"))
             assert found is not None
@@ -60,12 +66,12 @@ class Phone:
         return self._token
 
     def send(self, path: str, fields: object = None, **more: Any) -> TestResponse:
-        """Posts a form as the script of the pages does."""
+        """Sends a form as the script of the pages does."""
         headers = {"X-CSRFToken": self.token, "Accept": "application/json"}
         return self.client.post(path, data=fields, headers=headers, **more)
 
     def post(self, path: str, body: object) -> TestResponse:
-        """Posts JSON as the script of the pages does."""
+        """Sends JSON as the script of the pages does."""
         headers = {"X-CSRFToken": self.token, "Accept": "application/json"}
         return self.client.post(path, json=body, headers=headers)
 
@@ -77,20 +83,20 @@ class Phone:
         return found
 
     def say(self, event: dict[str, Any], **named: object) -> TestResponse:
-        """Says an event at the moment that this phone sees now, or at the one that is named."""
+        """Enters an event, as tapped now; ``named`` may give another match or number."""
         now = self.state()
         seen = {"match": now["match"], "seen": now["seq"], **named}
         return self.post("/api/v1/events", {**seen, "event": event})
 
     def taps(self, path: str) -> list[Tap]:
-        """What each button of a page would send."""
+        """What a tap on each button of a page sends."""
         html = self.page(path)
         match = MATCH.search(html)
         return taps(html, int(match[1]) if match else None)
 
 
 def taps(html: str, match: int | None) -> list[Tap]:
-    """What each button of a fragment would send; those that cannot be tapped are left out."""
+    """What a tap on each button of some HTML sends; disabled buttons are left out."""
     found = []
     for button in BUTTON.finditer(html):
         if " disabled" in button[0]:
@@ -102,14 +108,14 @@ def taps(html: str, match: int | None) -> list[Tap]:
 
 
 def host_of(app: Flask, room: Room) -> Phone:
-    """A browser that has come by the host's link."""
+    """A browser that has opened the host's link."""
     phone = Phone(app)
     assert phone.get(f"/host?key={room.access.host_key}").status_code == 302
     return phone
 
 
 def seat_of(app: Flask, room: Room, seat: int) -> Phone:
-    """A phone that has come by the link of a free seat."""
+    """A phone that has opened the link of a free seat."""
     phone = Phone(app)
     answer = phone.get(f"/seat/{seat}?key={room.access.seat_key(seat)}")
     assert answer.status_code == 302, answer.text
@@ -117,7 +123,7 @@ def seat_of(app: Flask, room: Room, seat: int) -> Phone:
 
 
 def header(game: str = "le_truc_ace", seats: int = 2, **more: Any) -> Header:
-    """Who plays what."""
+    """The header of a match: who plays what."""
     return Header(game=game, seats=NAMES[:seats], **more)
 
 

@@ -1,4 +1,4 @@
-"""Plays whole matches over HTTP: every tap is a button of a page."""
+"""Plays whole matches at random over HTTP, by tapping the buttons of the pages."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ LIKELY = {
     "raise": 2.0,
     "trut": 2.0,
 }
-"""Weights of events that are chosen more often than others, so that hands come to their end."""
+"""Weights of events that are tapped more often than others, so that hands end; others have 1."""
 
 
-class Patient(Writes):
-    """No limit on writing: tests tap fast."""
+class UnlimitedWrites(Writes):
+    """Replaces the limit on how fast a seat may write: tests tap faster than people."""
 
     def allow(self, actor: str) -> bool:
-        """Always."""
+        """Allows every request."""
         return True
 
 
 class Evening:
-    """A table that plays one match, with a phone at each seat, a host and a viewer.
+    """A match at a table, with a phone at each seat, a host and a viewer.
 
     Args:
-        app: The application.
-        room: Its table.
+        app: The application that serves the table.
+        room: The table.
         game: Id of the game.
         seats: Two or four.
-        chance: Chooses the taps.
-        **fields: More fields of the set-up page.
+        chance: Decides what is tapped.
+        **fields: More fields of the form of set-up.
     """
 
     def __init__(
         self, app: Flask, room: Room, game: str, seats: int, chance: Random, **fields: str
     ) -> None:
         self.chance, self.seats = chance, seats
-        app.extensions["writes"] = Patient()
+        app.extensions["writes"] = UnlimitedWrites()
         self.host, self.viewer = host_of(app, room), Phone(app)
         fields |= {"game": game, "players": str(seats), "best_of": "1"}
         chairs = range(4) if seats == 4 else (0, 2)
@@ -57,7 +57,7 @@ class Evening:
         self.phones = [seat_of(app, room, seat) for seat in range(seats)]
 
     def cut(self) -> None:
-        """Cuts for the first deal, each phone its own card, until the dealer is found."""
+        """Cuts for the first deal until the dealer is found; no phone may enter another's card."""
         while due := self.viewer.state()["cuts_due"]:
             seat = self.chance.choice(due)
             ranks = [choice["rank"] for choice in self.viewer.state()["cut_ranks"]]
@@ -68,7 +68,7 @@ class Evening:
         assert self.phones[0].send("/host/begin").status_code == 200
 
     def taps(self) -> list[list[Tap]]:
-        """What each seat's buttons would send now; agreements (V-7, V-15) are left out."""
+        """What the buttons of each seat send now, without agreements (V-7, V-15)."""
         found = []
         for phone in self.phones:
             message: Any = phone.get("/live/seat/poll").json
@@ -77,7 +77,14 @@ class Evening:
         return found
 
     def play(self, most: int = 2000) -> Iterator[tuple[list[list[Tap]], tuple[int, Tap]]]:
-        """Taps buttons until the match is over; yields what there was to tap before each tap."""
+        """Taps buttons until the match is over.
+
+        Args:
+            most: The test fails if the match is not over after so many taps.
+
+        Yields:
+            Before each tap: what the buttons of each seat send, and the seat and tap to come.
+        """
         for _ in range(most):
             offered = self.taps()
             choices = [(seat, tap) for seat, found in enumerate(offered) for tap in found]

@@ -1,4 +1,4 @@
-"""A network between a phone and the table, which a test can cut or make slow."""
+"""A proxy between a phone and the server: a test can cut this network, or slow it down."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 
 PIECE, HELD = 2048, 8192
-"""Bytes that are passed on at a time; bytes that the network holds back at most."""
+"""Bytes that are passed on at a time, and the size of the receive buffer."""
 
 
 class Proxy:
@@ -16,11 +16,11 @@ class Proxy:
 
     Args:
         port: The other port.
-        rate: Bytes a second that it carries there, over all connections; None for no limit.
+        rate: Bytes a second that it carries to that port, over all connections; None: no limit.
 
     Attributes:
         port: Its own port.
-        rate: As above; may be changed.
+        rate: The same; a test may change it.
     """
 
     def __init__(self, port: int, rate: float | None = None) -> None:
@@ -41,8 +41,8 @@ class Proxy:
         """Cuts the network.
 
         Args:
-            silent: Whether nothing arrives, and nobody learns of it, as when a phone is out of
-                reach. Otherwise connections end, and new ones are refused.
+            silent: Whether data just does not arrive, as when a phone is out of reach. If not,
+                open connections end, and new ones are refused.
         """
         if silent:
             self._flows.clear()
@@ -51,12 +51,12 @@ class Proxy:
             self._end_all()
 
     def mend(self) -> None:
-        """Lets all pass again."""
+        """Ends the cut."""
         self._refuses = False
         self._flows.set()
 
     def close(self) -> None:
-        """Ends everything."""
+        """Closes all connections and the port."""
         self._closed.set()
         self._flows.set()
         with suppress(OSError):

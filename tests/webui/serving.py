@@ -1,4 +1,4 @@
-"""The real server in a process of its own, and phones that send it what browsers do."""
+"""Runs the real server in another process; phones send it what browsers send."""
 
 from __future__ import annotations
 
@@ -25,14 +25,19 @@ from scorekeeper.storage.ledger import Ledger
 ROOT = Path(__file__).parents[2]
 PLAY = ("-c", "from webui.cli import main; main()", "play", "--no-browser")
 PATIENCE = 60
-"""Seconds to wait for an answer, on a busy machine."""
+"""Seconds to wait for an answer at most: the machine may be busy."""
 
 
 class Site:
-    """The folder of one table, and its server while that runs.
+    """A table and its server.
 
     Args:
-        folder: Where the ledger and the table's file are.
+        folder: The folder for the ledger and the table's file.
+
+    Attributes:
+        process: The server; None while it does not run.
+        trust: For https, what the phones trust; None for http.
+        opened: The open phones and streams: they are closed when the server ends.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -57,7 +62,7 @@ class Site:
 
     @property
     def keys(self) -> dict[str, Any]:
-        """The keys of the table, as its file keeps them."""
+        """The keys of the table, from its file."""
         access: dict[str, Any] = json.loads((self.tables / "table.json").read_text())["access"]
         return access
 
@@ -65,7 +70,7 @@ class Site:
         return f"/seat/{seat}?key={self.keys['seat_keys'][seat]}"
 
     def begin(self, header: Header, events: Sequence[Event] = ()) -> int:
-        """Puts a match into the ledger before the server starts, and has the table play it."""
+        """Adds a match to the ledger before the server starts; the table will play it."""
         with Ledger(str(self.ledger)) as ledger:
             said = Said.now(Source.OPERATOR)
             match_id = ledger.add(header, events, said, begun=said.at)
@@ -74,7 +79,7 @@ class Site:
         return match_id
 
     def stored(self, match_id: int) -> list[dict[str, Any]]:
-        """The events of a match, as the ledger has them."""
+        """The events of a match in the ledger, as JSON objects."""
         with Ledger(str(self.ledger)) as ledger:
             return [entry.marked.to_json() for entry in ledger.read(ledger.match(match_id))]
 
@@ -90,7 +95,7 @@ class Site:
         )  # fmt: skip
 
     def await_answer(self, path: str = "/") -> None:
-        """Waits until a page is answered."""
+        """Waits until the server answers a request."""
         assert self.process is not None
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
@@ -101,11 +106,11 @@ class Site:
                     if phone.get(path)[0] == 200:
                         return
             except ConnectionRefusedError:
-                time.sleep(0.005)  # nothing listens yet, and there is no event to wait for
+                time.sleep(0.005)  # the server does not listen yet, and nothing tells when it does
         raise AssertionError("the server does not answer")
 
     def end(self) -> tuple[int, str, str]:
-        """Stops the server; returns its status, output and errors."""
+        """Stops the server; returns its exit status, output and errors."""
         process, self.process = self.process, None
         assert process is not None
         process.terminate()
@@ -121,7 +126,7 @@ class Site:
 
 @contextmanager
 def served(site: Site, *arguments: str) -> Iterator[Site]:
-    """A site whose server answers; stopped at the end."""
+    """Starts a server and waits until it answers; stops it at the end."""
     site.start(site.command(*arguments))
     try:
         site.await_answer()
@@ -137,7 +142,7 @@ def free_port() -> int:
 
 
 class Phone:
-    """A browser: it keeps its cookies, its page's token and one open connection."""
+    """A browser: its cookies, the token of its page, and one open connection."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -157,7 +162,7 @@ class Phone:
     def ask(
         self, method: str, path: str, body: bytes | str | None = None, **headers: str
     ) -> tuple[int, http.client.HTTPMessage, bytes]:
-        """One request; the status, headers and body of its answer."""
+        """Sends a request; returns the status, headers and body of the answer."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.cookie:
             sent.setdefault("Cookie", self.cookie)
@@ -178,19 +183,19 @@ class Phone:
         return status, found
 
     def sit(self, seat: int) -> Phone:
-        """Takes a seat by its link."""
+        """Opens the link of a seat."""
         status, _ = self.get(self.site.seat_link(seat))
         assert status == 200
         return self
 
     def host(self) -> Phone:
-        """Takes the host's rights by their link."""
+        """Opens the host's link."""
         status, _ = self.get(f"/host?key={self.site.keys['host_key']}")
         assert status == 200
         return self
 
     def post(self, path: str, body: Any, **headers: str) -> tuple[int, Any]:
-        """JSON as the page's script sends it."""
+        """Sends JSON as the script of the pages does; returns status and JSON of the answer."""
         return self.post_raw(path, json.dumps(body), **headers)
 
     def post_raw(self, path: str, body: bytes | str, **headers: str) -> tuple[int, Any]:
@@ -204,7 +209,7 @@ class Phone:
         return status, json.loads(found)
 
     def send_form(self, path: str, **fields: str) -> int:
-        """A form as the page's script sends it."""
+        """Sends a form as the script of the pages does; returns the status of the answer."""
         status, _, _ = self.ask(
             "POST", path, urlencode(fields), X_CSRFToken=self.token, Accept="application/json",
             Content_Type="application/x-www-form-urlencoded",
@@ -220,11 +225,11 @@ class Phone:
 
 
 class Stream:
-    """An open stream.
+    """An open stream of changes, which a screen follows.
 
     Args:
-        phone: Who opens it.
-        screen: The name of a screen, or the path of another stream.
+        phone: The phone that opens it.
+        screen: The name of a screen, or the path of a stream.
     """
 
     def __init__(self, phone: Phone, screen: str = "board") -> None:
@@ -242,7 +247,7 @@ class Stream:
         self.headers = http.client.parse_headers(self._file)
 
     def message(self) -> dict[str, Any]:
-        """The next message; signs of life are left out."""
+        """Waits for the next message; lines that only keep the connection open are skipped."""
         for line in self._file:
             if line.startswith(b"data: "):
                 found: dict[str, Any] = json.loads(line[6:])
@@ -250,7 +255,7 @@ class Stream:
         raise EOFError("the stream ended")
 
     def number(self) -> int:
-        """The number of the next message's change."""
+        """Waits for the next message; returns the number of its change."""
         return int(self.message()["number"].partition(".")[2])
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The commands as a user meets them: what they print, and how they refuse."""
+"""The commands as a user runs them: what they print, and how they refuse."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_every_command_has_help(trucam):
 
 def gigabyte_of(byte: bytes):
     def make(path):
-        if byte == b"\0":  # a sparse file: a gigabyte without writing one
+        if byte == b"\0":  # a sparse file: no gigabyte is written
             path.touch()
             os.truncate(path, 2**30)
         else:

@@ -1,4 +1,4 @@
-"""A certificate and its key, in a file each, as ``trucam play --tls`` takes them."""
+"""Makes a certificate and its key, in two files, for ``trucam play --tls``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BEGINS = "-----BEGIN CERTIFICATE-----"
 
 
 def certificate_and_key(folder: Path) -> tuple[Path, Path]:
-    """Makes both, for this machine's own names."""
+    """Makes a certificate for this machine's own names; returns its file and that of its key."""
     key, _, certificate = (
         own_certificate(["127.0.0.1", "localhost"], folder).read_text().partition(BEGINS)
     )
@@ -23,7 +23,7 @@ def certificate_and_key(folder: Path) -> tuple[Path, Path]:
 
 
 def lock(key: Path, to: Path) -> None:
-    """Writes a key anew, encrypted with a passphrase."""
+    """Writes a copy of a key that is encrypted with a passphrase."""
     opened = serialization.load_pem_private_key(key.read_bytes(), None)
     locked = opened.private_bytes(
         serialization.Encoding.PEM,

@@ -1,6 +1,6 @@
-"""The demo's film, watched from end to end with the models that ship: ``make bench-demo``.
+"""Watches the whole film of the demo with the models that ship: ``make bench-demo``.
 
-It takes two minutes of a core, too long for ``make test``.
+It takes about two minutes, too long for ``make test``.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from tests.demo_alone import watch_alone
 
 PACE = 2 / 24
-"""Seconds between two frames that are watched: as slow machines can."""
+"""Seconds from one frame that is read to the next: the pace of a slow machine."""
 
 SOON = 1.5
-"""Seconds of the film within which a card that has come to rest is known."""
+"""Within so many seconds of the film after a card has come to rest, its event must be written."""
 
 
 def test_the_film_is_scored_without_an_error_and_asks_nothing() -> None:

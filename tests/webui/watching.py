@@ -1,4 +1,4 @@
-"""A camera for tests, without a watching process: tests say what it sees."""
+"""A camera for tests. There is no watching process: the tests say what it reports."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from scorekeeper.storage.table import Table
 from tests.scorekeeper.talk import event
 from vision.belief.proposals import Choice, Hint, Question
 from vision.detection.spread import SpreadCard
-from vision.process.config import Post
+from vision.process.config import CameraConfig
 from vision.process.insight import Insight
-from vision.process.status import Sight
+from vision.process.status import Report
 from vision.process.supervisor import AnswerError
 from webui.camera import camera
 from webui.camera.camera import Camera
@@ -36,52 +36,52 @@ WHICH = Question(
 )
 """Which card did seat 1 play?"""
 
-WATCHES = Sight(alive=True, starts=1)
+WATCHES = Report(alive=True, starts=1)
 
 
-class FakeWatchman:
-    """Stands in for ``vision.process.supervisor.Watchman``, and records what it was asked.
+class FakeSupervisor:
+    """Replaces ``vision.process.supervisor.Supervisor``, and records how it is used.
 
     Attributes:
-        hired: All that were made in this test, in order.
-        tables: The matches that it has watched.
-        shown: What it answers to ``spread``.
-        believes: What it answers to ``insight``.
-        kept: What it answers to ``keep_deck``.
+        started: All instances that were made in this test, in order.
+        tables: The matches that it was told to watch.
+        shown: What ``spread`` returns.
+        believes: What ``insight`` returns.
+        kept: What ``keep_deck`` returns.
         keeps: The names under which decks were kept.
         answered: The answers that were passed on: question, choice and who answered.
         stopped: Set once it was stopped.
     """
 
-    hired: list[FakeWatchman]
+    started: list[FakeSupervisor]
 
     def __init__(
-        self, post: Post, table: Table, pictures: Pictures, *, on_sight: Callable[[Sight], None],
-        on_hint: Callable[[Hint], None], command: object,
+        self, config: CameraConfig, table: Table, pictures: Pictures, *,
+        on_report: Callable[[Report], None], on_hint: Callable[[Hint], None], command: object,
     ) -> None:  # fmt: skip
-        self.post, self.tables, self.sight = post, [table], Sight(starts=1)
-        self.on_sight, self.hint, self.stopped = on_sight, on_hint, Event()
+        self.config, self.tables, self.report = config, [table], Report(starts=1)
+        self.on_report, self.hint, self.stopped = on_report, on_hint, Event()
         self.shown: list[SpreadCard] | None = []
         self.pictured: dict[int, bytes] = {}
         self.believes: Insight | None = None
         self.kept: dict[str, object] | None = {"cards": 5, "trouble": None}
         self.keeps: list[str] = []
         self.answered: list[tuple[int, str, str | None]] = []
-        self.hired.append(self)
+        self.started.append(self)
 
-    def see(self, sight: Sight = WATCHES, **changes: Any) -> None:
-        """Reports this sight with these changes."""
-        self.sight = replace(sight, **changes)
-        self.on_sight(self.sight)
+    def see(self, report: Report = WATCHES, **changes: Any) -> None:
+        """Passes on a report with these changes."""
+        self.report = replace(report, **changes)
+        self.on_report(self.report)
 
     def begin(self, table: Table) -> None:
         self.tables.append(table)
 
     def answer(self, question: int, choice: str, who: str | None = None) -> None:
-        if not any(one.id == question for one in self.sight.questions):
+        if not any(one.id == question for one in self.report.questions):
             raise AnswerError("This question is not open any more.")
         self.answered.append((question, choice, who))
-        self.see(self.sight, questions=())
+        self.see(self.report, questions=())
 
     def picture(self) -> bytes:
         return b"jpeg"
@@ -102,21 +102,21 @@ class FakeWatchman:
 
 @contextmanager
 def camera_of(monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iterator[Camera]:
-    """A camera; its watchmen are in ``FakeWatchman.hired``."""
-    monkeypatch.setattr(FakeWatchman, "hired", [], raising=False)
-    monkeypatch.setattr(camera, "Watchman", FakeWatchman)
+    """A camera with fake supervisors; these are in ``FakeSupervisor.started``."""
+    monkeypatch.setattr(FakeSupervisor, "started", [], raising=False)
+    monkeypatch.setattr(camera, "Supervisor", FakeSupervisor)
     watching = Camera("0", **options)
     yield watching
     watching.close()
 
 
 def hint(kind: str, seat: int | None = 1, text: str = "in English") -> Hint:
-    """A hint."""
+    """A hint of rule V-1; ``text`` is its reason."""
     return Hint(kind, "V-1", seat, reason=text)
 
 
 def camera_keys() -> Mapping[str, set[str]]:
-    """The keys that the camera may have in the public state, by the path of their object."""
+    """The keys that the public state may have for the camera, by the path of their object."""
     return {
         "camera": {
             "sign", "watches", "troubles", "hints", "questions", "picture", "setup", "printing",

@@ -77,8 +77,8 @@ class Belief:
         if event.do == "misdeal" and asked.kind == "exposed" and asked.card is not None:
             self.memory.dismissed[asked.card] = "exposed"
         if event.card is not None and event.seat is not None:
-            card = asked.card or self._meant(event, expected)
-            self.memory.held.add(card)
+            card = asked.card or self._find_card_of(event, expected)
+            self.memory.said_to_count.add(card)
             self.associations.proposed(Laid(event.seat, str(event.card), False), card, fixed=True)
             if asked.kind == "card" and SUIT not in event.remarks:
                 self.memory.named[card] = str(event.card)
@@ -88,17 +88,17 @@ class Belief:
         memory = self.memory
         if asked.card is not None and asked.kind != "thrown":
             if word == "hold":
-                memory.held.add(asked.card)
+                memory.said_to_count.add(asked.card)
             else:
                 memory.dismissed[asked.card] = "dropped"
             if word == "no" and asked.card in memory.cards:
                 memory.empty_places.append(memory.cards[asked.card].place)
         if asked.kind == "thrown":  # the hand goes on: these cards count, one after the other
-            memory.held |= memory.thrown_in
+            memory.said_to_count |= memory.thrown_in
             memory.thrown_in.clear()
-            memory.given_up = None
+            memory.laid_at_throw_in = None
         if asked.kind in ("thrown", "cleared"):
-            memory.went_on = at
+            memory.not_ended_before = at
         elif asked.kind == "reject":
             memory.said.add(("kept", memory.offer_since))
         elif asked.kind == "deal":  # nothing was dealt: what lies there belongs to no hand
@@ -108,7 +108,7 @@ class Belief:
         elif asked.kind == "unseen":
             memory.said.add(("over", expected.hand, len(expected.laid)))
 
-    def _meant(self, play: Event, expected: RefereeContext) -> int:
+    def _find_card_of(self, play: Event, expected: RefereeContext) -> int:
         """The card of a play that people named, as nobody saw it; ``GONE`` if none is read so.
 
         A card that came after the trick was taken away is of the next trick.
@@ -124,7 +124,7 @@ class Belief:
 
     # --- one look ---
 
-    def hold(self, at: float, expected: RefereeContext) -> None:
+    def ask_about_ending(self, at: float, expected: RefereeContext) -> None:
         """Only asks how the hand in progress ended, for the next one was dealt (see ``Clearing``).
 
         Args:
@@ -149,7 +149,7 @@ class Belief:
         # While an answer is awaited, a card that is laid may mean yes: that is asked instead.
         awaited = expected.due_then is not None and not memory.thrown_in
         first = None if awaited else self.review.end_seen(expected)
-        thrown_in = expected.open and memory.given_up == expected.laid
+        thrown_in = expected.open and memory.laid_at_throw_in == expected.laid
         if thrown_in and first is None:
             first = next((card.id for card in memory.faces if card.id in memory.thrown_in), None)
         if thrown_in or first is not None:
@@ -195,7 +195,7 @@ class Belief:
 
     def _played(self, expected: RefereeContext) -> Proposal | None:
         """The next play, if it is sure; asks about cards that may be against the rules."""
-        self.memory.barred.clear()
+        self.memory.excluded.clear()
         self._next_play.look(expected)
         find_thrown_in(self.memory, expected)
         self._find_exposed(expected)
@@ -218,9 +218,9 @@ class Belief:
         if expected.laid or not expected.can_misdeal:
             return
         for card in self.memory.free():
-            if card.id not in self.opening.exposed or card.id in self.memory.held:
+            if card.id not in self.opening.exposed or card.id in self.memory.said_to_count:
                 continue
-            self.memory.barred.add(card.id)
+            self.memory.excluded.add(card.id)
             lies = self.memory.at - card.appeared
             if lies < SETTINGS.ask_after or not meanings(card, expected).clear:
                 continue
@@ -254,15 +254,16 @@ class Belief:
         memory = self.memory
         free = [card for card in memory.free() if self._next_play.may_be_play(card, expected)]
         # The first ones may be plays: those that people said count, then those that are well read.
-        free.sort(key=lambda card: (card.id not in memory.held, not meanings(card, expected).sure))
+        counts = memory.said_to_count
+        free.sort(key=lambda card: (card.id not in counts, not meanings(card, expected).sure))
         for seat in (*range(expected.seats), None):
             own = [card for card in free if seat in (None, memory.owners.owner(card))]
             laid = sum(seat in (None, one.seat) for one in expected.laid)
             room = expected.size * (expected.seats if seat is None else 1) - laid
             for card in own[max(room, 0) :]:
-                if card.id in memory.held:
+                if card.id in memory.said_to_count:
                     continue
-                memory.barred.add(card.id)
+                memory.excluded.add(card.id)
                 if memory.at - card.appeared >= SETTINGS.ask_after:
                     memory.add_hint("too_many", "V-6", seat, card.id)
                     choices = (Choice("drop"), Choice("hold"))

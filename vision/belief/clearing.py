@@ -54,13 +54,13 @@ class Clearing:
         memory: what lies on the table, and what is decided about it.
 
     Attributes:
-        holds: whether looks are held back, for the next deal has begun, and nobody has said yet how
-            the hand ended.
+        holds_back: whether looks are held back: the next deal has begun, and nobody has said yet
+            how the hand ended.
     """
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self.holds = False
+        self.holds_back = False
         self._state: tuple[int, tuple[Laid, ...]] = NO_HAND
         self._lay: set[int] = set()  # backs that lay there at the latest play: the pack, a trick
         self._kept = False  # whether backs have lain there since the latest play
@@ -89,12 +89,13 @@ class Clearing:
             somebody has said how the hand ended, those that were held back.
         """
         memory = self._memory
-        if self.holds or (memory.cleared and not expected.open):
+        if self.holds_back or (memory.cleared and not expected.open):
             # The next hand's cards may come before the answer. People may even enter both the end
             # of the hand and the next deal between two looks.
             self._keep(look)
             ended = not expected.open or self._state[0] not in (0, expected.hand)
-            return self._released(ended=ended) if ended or memory.went_on >= self._since else []
+            goes_on = memory.not_ended_before >= self._since
+            return self._released(ended=ended) if ended or goes_on else []
         if not expected.open or look.at <= self._passed:
             self._state = NO_HAND
             return [look]
@@ -115,7 +116,7 @@ class Clearing:
         if isnan(self._opening.emptied) or self._opening.emptied >= look.at:
             self._looks = [each for each in self._looks if each.at > look.at - BEFORE]
         if self._has_begun(look, expected, over):
-            self.holds, self._since = True, look.at
+            self.holds_back, self._since = True, look.at
             return []
         memory.cleared = self._is_cleared(look, expected, over)
         return [look]
@@ -130,7 +131,7 @@ class Clearing:
             The looks to be judged now: if the hand has ended, all since its end, also those that
             were judged before; else those that were held back.
         """
-        self.holds = self._memory.cleared = False
+        self.holds_back = self._memory.cleared = False
         looks = [each for each in self._looks if ended or each.at >= self._since]
         if not ended:
             self._passed = self._looks[-1].at
@@ -181,8 +182,8 @@ class Clearing:
         played = any(self._is_face(card, over) for card in look.cards.values())
         down = any(card.down for card in look.cards.values())
         self._empty = inf if played or down or look.heaps else min(self._empty, look.at)
-        went_on = self._memory.went_on >= self._memory.associations.latest
-        if went_on or played or not expected.laid:
+        goes_on = self._memory.not_ended_before >= self._memory.associations.latest
+        if goes_on or played or not expected.laid:
             return False
         return self._memory.cleared or (self._kept and look.at - self._empty >= EMPTY)
 

@@ -41,7 +41,7 @@ def by_course(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Hypothesis]
     for each, share in zip(hypotheses, shares(hypotheses), strict=True):
         key = tuple(course_of(each)), each.ended
         weights[key] = weights.get(key, 0.0) + share
-        if key not in best or each.nats > best[key].nats:
+        if key not in best or each.log_likelihood > best[key].log_likelihood:
             best[key] = each
     found = [(weight, best[key]) for key, weight in weights.items()]
     return sorted(found, key=lambda each: -each[0])

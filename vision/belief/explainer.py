@@ -73,18 +73,18 @@ class Explainer:
     Args:
         start: the match when the cards had been dealt.
         objects: what was seen since.
-        told: seat and rank of the first plays, if people have said them: they are certain.
+        certain: seat and rank of the first plays, as far as people have said them.
         likelihoods: the parameters.
-        went_on: until then, in seconds, the hand has surely not ended without a word.
+        not_ended_before: before this time, in seconds, the hand surely did not end without a word.
     """
 
     def __init__(
         self, start: Match, objects: Iterable[HandObject],
-        told: Sequence[tuple[int, str]] = (), likelihoods: Likelihoods = USUAL,
-        went_on: float = -math.inf,
+        certain: Sequence[tuple[int, str]] = (), likelihoods: Likelihoods = USUAL,
+        not_ended_before: float = -math.inf,
     ) -> None:  # fmt: skip
-        self._start, self._told, self._likelihoods = start, told, likelihoods
-        self._went_on = went_on
+        self._start, self._certain, self._likelihoods = start, certain, likelihoods
+        self._not_ended_before = not_ended_before
         self._objects = {each.id: each for each in objects}
         self._pack = pack_of(start)
         self._readings: dict[int, Reading] = {
@@ -145,7 +145,7 @@ class Explainer:
         return nats
 
     def explain(self, words: Sequence[Word]) -> list[Hypothesis]:
-        """The likeliest hypotheses, the likeliest first; none if ``told`` cannot be true.
+        """The likeliest hypotheses, the likeliest first; none if ``certain`` cannot be true.
 
         Args:
             words: what people said since the cards were dealt.
@@ -155,10 +155,10 @@ class Explainer:
             *((word.at - TAPPED_LATE, word.event) for word in words),
         ]
         beam = self._extended([Hypothesis(self._start)], news)
-        while missing := [each for each in beam if len(each.plays) < len(self._told)]:
-            beam = [each for each in beam if len(each.plays) >= len(self._told)]
+        while missing := [each for each in beam if len(each.plays) < len(self._certain)]:
+            beam = [each for each in beam if len(each.plays) >= len(self._certain)]
             beam += (after for each in missing for after in self._overlooked(each))
-        return sorted(map(self._closed, beam), key=attrgetter("nats"), reverse=True)
+        return sorted(map(self._closed, beam), key=attrgetter("log_likelihood"), reverse=True)
 
     def follow(self, written: Sequence[Play], new: Collection[int]) -> list[Hypothesis]:
         """The likeliest hypotheses that keep what is written, and explain only the new objects.
@@ -213,7 +213,7 @@ class Explainer:
         Of hypotheses that differ in nothing which matters from here on, the likeliest stays.
         """
         left = list(hypotheses)
-        least = max(each.nats for each in hypotheses) - SPAN
+        least = max(each.log_likelihood for each in hypotheses) - SPAN
         best: dict[object, Hypothesis] = {}
         while left:
             each = left.pop()
@@ -223,14 +223,16 @@ class Explainer:
                 len(each.words),
                 each.ended,
             )
-            if key not in best or best[key].nats < each.nats:
+            if key not in best or best[key].log_likelihood < each.log_likelihood:
                 best[key] = each
             for waits in each.waiting if each.goes_on else ():
                 others = tuple(other for other in each.waiting if other is not waits)
                 turned = each._replace(waiting=others)
                 left += _likeliest(self._played(turned, waits), least)
-        order = sorted(best.values(), key=attrgetter("nats"), reverse=True)
-        return [each for each in order[:BEAM] if each.nats > order[0].nats - SPAN]
+        order = sorted(best.values(), key=attrgetter("log_likelihood"), reverse=True)
+        return [
+            each for each in order[:BEAM] if each.log_likelihood > order[0].log_likelihood - SPAN
+        ]
 
     def _options(self, before: Hypothesis, new: HandObject) -> Iterator[Option]:
         """All explanations of a new object."""
@@ -238,7 +240,7 @@ class Explainer:
         # It is no card; or the hand is over, and it is a card that somebody shows.
         if before.goes_on:
             yield _ready(before.also(none, BeliefTerm("none", new.id)))
-            if new.came > self._went_on and len(before.plays) >= len(self._told):
+            if new.came > self._not_ended_before and len(before.plays) >= len(self._certain):
                 ended = self._with_pace(before, new)
                 ended = ended.also(self._likelihoods.unsaid, BeliefTerm("unsaid"))
                 yield _ready(self._shown(ended._replace(ended=True), new, none))
@@ -256,8 +258,8 @@ class Explainer:
             early = before.also(self._likelihoods.early, BeliefTerm("early"))
             yield _ready(early._replace(waiting=(*before.waiting, new)))
         yield from self._played(before, new)
-        if seat is not None and (before.side(new, seat) in ANOTHERS or self._told_next(before)):
-            nats = before.nats + self._likelihoods.overlooked
+        if seat is not None and (before.side(new, seat) in ANOTHERS or self._certain_next(before)):
+            nats = before.log_likelihood + self._likelihoods.overlooked
             yield nats, partial(self._played_after_overlooked, before, new)
 
     def _played_after_overlooked(self, before: Hypothesis, new: HandObject) -> Iterator[Hypothesis]:
@@ -285,7 +287,7 @@ class Explainer:
             short = not new.sure or new.seen - new.came < APART
             nats = likelihoods.part + (0.0 if turned_as_it and short else read)
             found.append(before.also(nats, BeliefTerm("part", new.id)))
-        return max(found, key=attrgetter("nats"))
+        return max(found, key=attrgetter("log_likelihood"))
 
     def _shown(self, before: Hypothesis, new: HandObject, none: float) -> Hypothesis:
         """Explains an object as a card shown after the end of the hand, or as no card."""
@@ -303,10 +305,10 @@ class Explainer:
             return before.also(self._likelihoods.at_once, BeliefTerm("at_once"))
         return before
 
-    def _told_next(self, before: Hypothesis) -> tuple[int, str] | None:
+    def _certain_next(self, before: Hypothesis) -> tuple[int, str] | None:
         """Seat and rank of the next play, if people have said it; else None."""
         place = len(before.plays)
-        return self._told[place] if place < len(self._told) else None
+        return self._certain[place] if place < len(self._certain) else None
 
     def _is_nothing(self, each: HandObject) -> float:
         """How likely an object is no card face up of this pack, in nats."""
@@ -341,7 +343,7 @@ class Explainer:
         side = before.side(new, seat)
         place = self._likelihoods.sides[side]
         names = self._readings[new.id].names
-        if (known := self._told_next(before)) is not None:
+        if (known := self._certain_next(before)) is not None:
             names = {name: nats for name, nats in names.items() if (seat, name[:-1]) == known}
         laid, looks_of = {play.card for play in before.plays}, _looks_of(before.plays)
         found: dict[str, tuple[float, str]] = {}  # by rank: the card that it looks like
@@ -359,13 +361,13 @@ class Explainer:
             if looks in looks_of:
                 terms.append(BeliefTerm("another_suit"))
             yield (
-                before.nats + nats + place,
+                before.log_likelihood + nats + place,
                 partial(_laid, before, Play(seat, name, new.id, nats + place, looks), terms),
             )
 
     def _overlooked(self, before: Hypothesis) -> Iterator[Hypothesis]:
         """Extends a hypothesis by a play that nobody saw: one card of each rank."""
-        seat, known = self._due(before.match), self._told_next(before)
+        seat, known = self._due(before.match), self._certain_next(before)
         if seat is None:
             return
         laid = {play.card for play in before.plays}
@@ -397,7 +399,7 @@ def _laid(before: Hypothesis, play: Play, terms: Iterable[BeliefTerm]) -> Iterat
     """Yields the hypothesis after a play; nothing if the rules do not allow that play."""
     match = apply_if_legal(before.match, Event("play", play.seat, card=parse_card(play.card)))
     if match is not None:
-        after = before.also(play.nats, *terms)
+        after = before.also(play.log_likelihood, *terms)
         yield after._replace(match=match, plays=(*before.plays, play)).say()
 
 
@@ -408,7 +410,7 @@ def _looks_of(plays: Iterable[Play]) -> set[str]:
 
 def _ready(after: Hypothesis) -> Option:
     """An option whose hypothesis is made already."""
-    return after.nats, lambda: (after,)
+    return after.log_likelihood, lambda: (after,)
 
 
 def _likeliest(options: Iterable[Option], least: float = -math.inf) -> list[Hypothesis]:
@@ -419,5 +421,5 @@ def _likeliest(options: Iterable[Option], least: float = -math.inf) -> list[Hypo
             break
         found += made()
         if found:
-            least = max(least, found[0].nats - SPAN)
+            least = max(least, found[0].log_likelihood - SPAN)
     return found

@@ -36,13 +36,13 @@ class LikelierCourse(NamedTuple):
 
     Attributes:
         course: its plays, but no more of them than are written.
-        nats: how much likelier it is than the written one, in nats.
+        margin: how much likelier it is than the written one, in nats.
         best: the likeliest hypothesis of the hand, which has this course.
         ranks: how likely each rank is in the first place where both differ, 0–1; "" for no card.
     """
 
     course: Course
-    nats: float
+    margin: float
     best: Hypothesis
     ranks: Mapping[str, float]
 

@@ -75,7 +75,7 @@ class Play(NamedTuple):
         seat: who laid it.
         card: its plain name.
         object: number of the object; None if the card was not seen.
-        nats: how well that explains what was seen, in nats, 0 at best.
+        log_likelihood: how well that explains what was seen, in nats, 0 at best.
         looks: the card that its object looks like, perhaps one of another suit; empty stands for
             ``card`` itself.
         guessed: whether only its rank is known (V-12).
@@ -84,7 +84,7 @@ class Play(NamedTuple):
     seat: int
     card: str
     object: int | None
-    nats: float
+    log_likelihood: float
     looks: str = ""
     guessed: bool = False
 
@@ -94,7 +94,7 @@ class Hypothesis(NamedTuple):
 
     Attributes:
         match: what the referee would know then.
-        nats: natural logarithm of how likely it is, up to a constant.
+        log_likelihood: natural logarithm of how likely it is, up to a constant.
         plays: the plays, in order.
         waiting: objects that were laid before their seats were due.
         words: what people said that the rules do not allow yet.
@@ -103,7 +103,7 @@ class Hypothesis(NamedTuple):
     """
 
     match: Match
-    nats: float = 0.0
+    log_likelihood: float = 0.0
     plays: tuple[Play, ...] = ()
     waiting: tuple[HandObject, ...] = ()
     words: tuple[Event, ...] = ()
@@ -126,7 +126,7 @@ class Hypothesis(NamedTuple):
             nats: how likely that is, in nats.
             terms: the parts of the explanation.
         """
-        return self._replace(nats=self.nats + nats, terms=(*self.terms, *terms))
+        return self._replace(log_likelihood=self.log_likelihood + nats, terms=(*self.terms, *terms))
 
     def say(self) -> Hypothesis:
         """The hypothesis after those of its waiting words that the rules allow by now, in order."""
@@ -138,8 +138,8 @@ class Hypothesis(NamedTuple):
 
 def shares(hypotheses: Sequence[Hypothesis]) -> list[float]:
     """How likely each of some hypotheses is, 0–1, if one of them is true."""
-    top = max((each.nats for each in hypotheses), default=0.0)
-    weights = [math.exp(each.nats - top) for each in hypotheses]
+    top = max((each.log_likelihood for each in hypotheses), default=0.0)
+    weights = [math.exp(each.log_likelihood - top) for each in hypotheses]
     whole = sum(weights)
     return [weight / whole for weight in weights]
 

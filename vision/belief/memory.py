@@ -49,16 +49,17 @@ class Memory:
         dismissed: cards that are no play, and why: ``dropped`` (people said so), ``exposed`` (shown
             in dealing), ``stale`` (they lay there before the hand), ``moved`` (the same card has
             another number now).
-        held: cards of which people said that they count, as soon as their seat is due.
-        barred: cards that this look must not take for a play.
-        behind: cards that wait until the card before them is known.
+        said_to_count: cards of which people said that they count, as soon as their seat is due.
+        excluded: cards that this look must not take for a play.
+        queued: cards that wait until the card before them is known.
         thrown_in: cards that were laid face up at once: their player folds (V-14).
-        given_up: the plays that stood when cards were thrown in; None if none were.
-        went_on: until then no hand has ended without a word, for people said that it goes on.
+        laid_at_throw_in: the plays that stood when cards were thrown in; None if none were.
+        not_ended_before: no hand ended without a word before this time, for people said that it
+            goes on.
         lost: cards of the hand's plays that have gone from the table.
         taken_away: cards that were laid, and taken away before they could be decided about. Until
             they are, they count as lying there.
-        made_out: cards that became a play only after they had been taken away.
+        recognized_late: cards that became a play only after they had been taken away.
         named: what a card is, as people said; its picture is learned (``vision.pipeline``).
         believed: what a card of a hand that is over surely was; its picture is learned, too.
         empty_places: where people said that no card lies, in centimetres.
@@ -80,15 +81,15 @@ class Memory:
         self.hints: list[Hint] = []
         self.expected: RefereeContext | None = None
         self.dismissed: dict[int, str] = {}
-        self.held: set[int] = set()
-        self.barred: set[int] = set()
-        self.behind: set[int] = set()
+        self.said_to_count: set[int] = set()
+        self.excluded: set[int] = set()
+        self.queued: set[int] = set()
         self.thrown_in: set[int] = set()
-        self.given_up: tuple[Laid, ...] | None = None
-        self.went_on = -math.inf
+        self.laid_at_throw_in: tuple[Laid, ...] | None = None
+        self.not_ended_before = -math.inf
         self.lost: dict[int, TrackedCard] = {}
         self.taken_away: dict[int, TrackedCard] = {}
-        self.made_out: dict[int, TrackedCard] = {}
+        self.recognized_late: dict[int, TrackedCard] = {}
         self.named: dict[int, str] = {}
         self.believed: dict[int, str] = {}
         self.empty_places: list[tuple[float, float]] = []
@@ -158,7 +159,7 @@ class Memory:
             and self.owners.laid_by(card) in (None, expected.next_seat)  # else it was early
             and card.seen - card.since >= SETTINGS.lay_for
         )
-        in_turn = self.held | self.behind  # the one before it is being asked about
+        in_turn = self.said_to_count | self.queued  # the one before it is being asked about
         return number in in_turn or due
 
     def _is_among_backs(self, card: TrackedCard) -> bool:
@@ -210,7 +211,7 @@ class Memory:
                 del self.taken_away[number]
                 self._forget(number)
                 if number in self.associations.cards():
-                    self.made_out[number] = card
+                    self.recognized_late[number] = card
         self.cards = {**self.cards, **self.taken_away}
         faces = (c for c in self.cards.values() if not c.down and self.owners.zone(c).inside)
         self.faces = sorted(faces, key=lambda card: (card.appeared, card.id))
@@ -224,7 +225,7 @@ class Memory:
         """Forgets what was decided about a card that has gone."""
         self.owners.forget(number)
         self.dismissed.pop(number, None)
-        for some in (self.held, self.behind, self.thrown_in):
+        for some in (self.said_to_count, self.queued, self.thrown_in):
             some.discard(number)
 
     # --- what the referee knows ---
@@ -286,12 +287,12 @@ class Memory:
 
     def _open(self, expected: RefereeContext) -> None:
         """A hand was dealt: what lay there before belongs to no hand (V-3)."""
-        self.held.clear()
-        self.behind.clear()
+        self.said_to_count.clear()
+        self.queued.clear()
         self.thrown_in.clear()
-        self.given_up = None
+        self.laid_at_throw_in = None
         self.lost.clear()
-        self.made_out.clear()
+        self.recognized_late.clear()
         self.associations.new_hand()
         self.associations.taken_back.clear()
         between = [
@@ -361,7 +362,7 @@ class Memory:
             for laid in trick
         )
 
-    def drop_nothing(self, card: TrackedCard) -> bool:
+    def drop_at_empty_place(self, card: TrackedCard) -> bool:
         """Drops a card where people said that no card lies, unless it was seen to come.
 
         Returns:

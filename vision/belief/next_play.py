@@ -64,7 +64,7 @@ class NextPlay:
             expected: what the referee expects.
         """
         memory = self._memory
-        self._bind_what_was_meant()
+        self._rebind_to_answer()
         new = {card.id for card in memory.free() if not memory.may_be_back(card, expected)}
         news = (expected.seq, new, memory.associations.cards())
         if news == self._news and memory.at < self._next:
@@ -77,7 +77,7 @@ class NextPlay:
         plays = self._written(expected)
         bound = {play.object for play in plays if play.object is not None}
         objects = self._objects.now(new | bound)
-        explainer = Explainer(expected.match, objects, went_on=math.inf)
+        explainer = Explainer(expected.match, objects, not_ended_before=math.inf)
         self._outlook = outlook(explainer.follow(plays, new), len(plays))
         self._bind_seen_again(new)
 
@@ -110,14 +110,14 @@ class NextPlay:
                     memory.dismissed[laid] = "moved"
                 plays.pop(laid).card = number
 
-    def _bind_what_was_meant(self) -> None:
+    def _rebind_to_answer(self) -> None:
         """Binds a play to the card that people meant, if they were asked about another one (V-11).
 
         The table may ask about something that is no card. People answer with the card that was
         really laid, which lies elsewhere.
         """
         memory = self._memory
-        known = {**memory.made_out, **memory.known()}
+        known = {**memory.recognized_late, **memory.known()}
         for association in memory.associations.plays:
             asked = None if association.card is None else known.get(association.card)
             if asked is None or reads_as(association.laid, asked) > RANK_READ:
@@ -160,7 +160,7 @@ class NextPlay:
         for card in free:
             waits = card is not first and self._waits(card)
             if waits and (turn >= LIKELY or unseen):  # the card before it is not known yet
-                memory.behind.add(card.id)
+                memory.queued.add(card.id)
             elif waits and not doubted:
                 early |= is_early(memory, card, expected)
         if unseen and memory.long_ago(free):
@@ -176,7 +176,7 @@ class NextPlay:
         if turn >= SURE_OF_TURN or memory.owners.laid_by(first) in (None, seat):
             patience = SETTINGS.ask_after * (1 if turn >= LIKELY else 2)
             late = memory.at - first.appeared >= patience or first.id in memory.taken_away
-            if late and not (early and turn < LIKELY) and not memory.drop_nothing(first):
+            if late and not (early and turn < LIKELY) and not memory.drop_at_empty_place(first):
                 self._ask_which(first, seat, ranks, expected)
         elif not doubted:
             is_early(memory, first, expected)
@@ -188,12 +188,12 @@ class NextPlay:
         free = [
             card
             for card in memory.free()
-            if card.id in memory.held
-            or not (card.id in memory.barred or memory.may_be_back(card, expected))
+            if card.id in memory.said_to_count
+            or not (card.id in memory.excluded or memory.may_be_back(card, expected))
         ]
         # A card that was held until its seat is due may have been taken away with the trick.
         trick = memory.trick(expected) + [
-            card for number, card in memory.taken_away.items() if number in memory.held
+            card for number, card in memory.taken_away.items() if number in memory.said_to_count
         ]
         gone = trick and all(card.missing > SEEN_NOW for card in trick)
         if gone and not self.is_over(expected):
@@ -213,7 +213,7 @@ class NextPlay:
         owners = self._memory.owners
         for card in cards:
             is_its = owners.may_be_of(card, seat) or owners.laid_by(card) == seat
-            if is_its and card.id in self._memory.held:
+            if is_its and card.id in self._memory.said_to_count:
                 return card, 1.0  # people have said that it counts when its seat is due
         chances = {card.id: self._outlook.chance(card.id, "next") for card in cards}
         if sum(chances.values()) < LIKELY:
@@ -263,7 +263,7 @@ class NextPlay:
                 continue
             late = memory.at - max(card.appeared, memory.associations.latest) >= patience
             still = "card" in asked and card.id in memory.taken_away  # not answered yet
-            if (late or still) and not memory.drop_nothing(card):
+            if (late or still) and not memory.drop_at_empty_place(card):
                 self._ask_which(card, seat, self._outlook.ranks.get(card.id, {}), expected)
                 return
 

@@ -25,9 +25,9 @@ def find_thrown_in(memory: Memory, expected: RefereeContext) -> None:
         memory: what lies on the table, and what is decided about it.
         expected: what the referee expects.
     """
-    if memory.given_up not in (None, expected.laid):  # the hand went on
+    if memory.laid_at_throw_in not in (None, expected.laid):  # the hand went on
         memory.thrown_in.clear()
-        memory.given_up = None
+        memory.laid_at_throw_in = None
     latest = {play.card for play in memory.associations.plays[-1:]}
     played = [card for number, card in memory.cards.items() if number in latest]
     free = [card for card in memory.free() if meanings(card, expected).clear]
@@ -35,9 +35,9 @@ def find_thrown_in(memory: Memory, expected: RefereeContext) -> None:
     for card in free:
         clear = memory.owners.clear_seat(card) is not None
         seat = memory.owners.laid_by(card) if clear else None
-        if seat is None or seat in expected.due or card.id in memory.held:
+        if seat is None or seat in expected.due or card.id in memory.said_to_count:
             continue
-        if card.appeared <= memory.went_on:  # people said that the hand goes on
+        if card.appeared <= memory.not_ended_before:  # people said that the hand goes on
             continue
         if sum(one.seat == seat for one in expected.laid) >= expected.size:  # it has none left
             continue
@@ -45,7 +45,7 @@ def find_thrown_in(memory: Memory, expected: RefereeContext) -> None:
             memory.thrown_in.add(card.id)
             lying.append(card)
     if memory.long_ago(lying):
-        memory.given_up = expected.laid
+        memory.laid_at_throw_in = expected.laid
 
 
 def _comes_with(memory: Memory, card: TrackedCard, other: TrackedCard) -> bool:
@@ -70,7 +70,7 @@ def is_early(memory: Memory, card: TrackedCard, expected: RefereeContext) -> boo
         card: the card.
         expected: what the referee expects.
     """
-    if card.id in memory.held | memory.barred:
+    if card.id in memory.said_to_count | memory.excluded:
         return False
     seat = memory.owners.laid_by(card)
     if seat is None or seat in expected.due or not meanings(card, expected).clear:

@@ -74,15 +74,24 @@ class Questions:
         gone = tuple(one for one in before if all(one.id != each.id for each in self._asked))
         return asked, gone
 
-    def take(self, number: int) -> Question:
+    def take(self, number: int, choice: int) -> tuple[Question, Choice]:
         """Closes a question that is being answered.
 
+        Args:
+            number: of the question.
+            choice: place of the answer among its choices.
+
+        Returns:
+            The question and the answer.
+
         Raises:
-            LookupError: it is not open (any more).
+            LookupError: it is not open (any more), or has no such answer; then it stays open.
         """
         for key, question in self._open.items():
             if question.id == number:
+                if not 0 <= choice < len(question.choices):
+                    raise LookupError("this question has no such answer")
                 del self._open[key]
                 self._asked = tuple(each for each in self._asked if each.id != number)
-                return question
+                return question, question.choices[choice]
         raise LookupError("this question was withdrawn")

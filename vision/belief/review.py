@@ -113,8 +113,8 @@ class Review:
         self._alike += 1
         if found.best.ended:
             return None
-        revision = self._revision(start, found.best, chance_of(found.nats))
-        if revision is not None and min(found.nats, before.nats) >= MARGIN_TO_CORRECT:
+        revision = self._revision(start, found.best, chance_of(found.margin))
+        if revision is not None and min(found.margin, before.margin) >= MARGIN_TO_CORRECT:
             return revision
         if self._alike >= PATIENCE:
             self._doubt = self._doubt_about(found, expected.match)
@@ -143,15 +143,15 @@ class Review:
         """
         if seq != self._hand.seq or not self._is_followed(match):
             return []
-        told = self._hand.course()[: self._hand.told()]
-        return self._explain(self._hand.start(match), told)
+        certain = self._hand.course()[: self._hand.certain_plays()]
+        return self._explain(self._hand.start(match), certain)
 
     def shown(self, expected: RefereeContext) -> int:
         """How many of the latest plays are none, for the hand was over before; 0 if it was not.
 
         If cards were thrown in, an end counts even if what is written is likelier.
         """
-        counts = self._ends_likelier or self._memory.given_up == expected.laid
+        counts = self._ends_likelier or self._memory.laid_at_throw_in == expected.laid
         end = self._end_of_now(expected) if counts else None
         return 0 if end is None else end.shown
 
@@ -178,7 +178,7 @@ class Review:
         end = self._end
         if end is None or not expected.playing or end.laid != expected.laid:
             return None
-        stands = end.since > self._memory.went_on and (expected.by_card or not end.shown)
+        stands = end.since > self._memory.not_ended_before and (expected.by_card or not end.shown)
         return end if stands else None
 
     def cards(self) -> dict[int, TrackedCard]:
@@ -255,11 +255,11 @@ class Review:
         if choice.word == "stay":
             self._memory.associations.plays[doubt.place].fixed = True
             return None
-        start, told = self._hand.start(expected.match), self._hand.course()[:place]
+        start, certain = self._hand.start(expected.match), self._hand.course()[:place]
         rank = None if choice.event is None else str(choice.event.card)[:-1]
         if rank is not None:
-            told.append((doubt.laid.seat, rank))
-        for each in self._explain(start, told):
+            certain.append((doubt.laid.seat, rank))
+        for each in self._explain(start, certain):
             of_it = len(each.plays) > place and each.plays[place].object == doubt.card
             if not each.ended and not each.words and (rank is not None or not of_it):
                 revision = self._revision(start, each, 1.0)
@@ -280,9 +280,9 @@ class Review:
     def _find_likelier(self, start: Match, expected: RefereeContext) -> LikelierCourse | None:
         """Finds a course of the hand that is likelier than the written one, or None."""
         hand, written = self._hand, self._hand.course()
-        told = written[: hand.told()]
+        certain = written[: hand.certain_plays()]
         objects = self._objects_of()
-        explainer = self._explainer(start, objects, told)
+        explainer = self._explainer(start, objects, certain)
         bound = [(*play, of.card or -1) for play, of in zip(written, hand.plays(), strict=True)]
         # If the cards fit what is written well, nothing can be far likelier: this saves the search.
         over = math.inf if expected.playing else hand.over()
@@ -298,17 +298,17 @@ class Review:
             return None
         likely = self._explain(start, written)
         as_written = next((each for each in likely if not each.ended), None)
-        if as_written is None or best.nats - as_written.nats < MARGIN_TO_ASK:
+        if as_written is None or best.log_likelihood - as_written.log_likelihood < MARGIN_TO_ASK:
             return None
         ranks = ranks_at([*likeliest, as_written], first_difference(course, written), written)
-        return LikelierCourse(course, best.nats - as_written.nats, best, ranks)
+        return LikelierCourse(course, best.log_likelihood - as_written.log_likelihood, best, ranks)
 
-    def _explainer(self, start: Match, objects: list[HandObject], told: Course) -> Explainer:
-        return Explainer(start, objects, told, went_on=self._memory.went_on)
+    def _explainer(self, start: Match, objects: list[HandObject], certain: Course) -> Explainer:
+        return Explainer(start, objects, certain, not_ended_before=self._memory.not_ended_before)
 
-    def _explain(self, start: Match, told: Course) -> list[Hypothesis]:
+    def _explain(self, start: Match, certain: Course) -> list[Hypothesis]:
         words = self._hand.words(self.cards())
-        return self._explainer(start, self._objects_of(), told).explain(words)
+        return self._explainer(start, self._objects_of(), certain).explain(words)
 
     def _revision(self, start: Match, best: Hypothesis, chance: float) -> Revision | None:
         """The revision by which a hypothesis is written; None if the rules or words forbid it.

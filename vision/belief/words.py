@@ -73,14 +73,14 @@ def ask_for_yes(memory: Memory, expected: RefereeContext) -> None:
     laid = [
         card
         for card in later
-        if card.id not in memory.held
+        if card.id not in memory.said_to_count
         and memory.owners.may_be_of(card, seat)
         and meanings(card, expected).clear
     ]
     if not laid:
         return
     first = laid[0]
-    memory.behind.update(card.id for card in later if card is not first)
+    memory.queued.update(card.id for card in later if card is not first)
     if not (memory.long_ago([first]) or first.id in memory.taken_away):
         return
     *before, last = expected.yes

@@ -95,7 +95,7 @@ class WrittenHand:
         """Numbers of the cards of the plays that are older than the watching."""
         return {play.card for play in self._associations.plays[: self.older]}
 
-    def told(self) -> int:
+    def certain_plays(self) -> int:
         """How many plays, from the first on, are certain: up to the latest that people confirmed.
 
         A play is confirmed if a person entered or corrected it, or answered a question about it.

@@ -201,7 +201,7 @@ class TakeKeeper:
             self._edge = edge
             self._put(edge)
         self._at = moment.at
-        self._put(moment, table.watcher.taken_for)
+        self._put(moment, table.tracker.taken_for)
         self.heard(table.log, events)
         self._hands[self._hand].cards |= table.belief.associations.cards()
         if moment.at >= self._next or len(self._lines) > MOST:

@@ -58,7 +58,7 @@ SAME_PLACE = 0.3
 """A detection is of a known card if their middles are nearer than this part of its height."""
 
 
-class Gaze:
+class CardSearch:
     """Looks for cards in frames, one after the other.
 
     Args:
@@ -142,7 +142,7 @@ class Gaze:
     def _may_rest(self, card: TrackedCard) -> bool:
         """Whether a known card need not be read this time, if it lies as it lay."""
         seldom = (self._looks + card.id) % SELDOM != 0
-        return seldom and card.detections >= ENOUGH and not card.denied
+        return seldom and card.detections >= ENOUGH and not card.contradicted
 
     def _regions(
         self, at: float, frame: Image, plane: Plane, boxes: Sequence[Region]

@@ -1,4 +1,4 @@
-"""A camera's post: which source is watched and how, and the observer made for it."""
+"""Which camera is watched and how, as a person set it; makes the observer for it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ as long again and finds more that is no card. The watching table was measured wi
 
 
 @dataclass(frozen=True, kw_only=True)
-class Post:
+class CameraConfig:
     """What a person sets for a camera.
 
     Attributes:
@@ -67,7 +67,7 @@ class Post:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Post:
+    def from_json(cls, data: dict[str, Any]) -> CameraConfig:
         """Reads what ``to_json`` made."""
         corners, feed = data.get("corners"), data.get("feed")
         return cls(

@@ -2,7 +2,7 @@
 
 To the watching process:
 
-* ``begin``: post, match, header and events; the first message, and again for another match.
+* ``begin``: config, match, header and events; the first message, and again for another match.
 * ``events``: what was appended, and how many events come before it.
 * ``said``: how an append ended.
 * ``answer``: a question's number, the answer's key, and who gives it.

@@ -11,7 +11,7 @@ import numpy as np
 from scorekeeper.engine.header import Header
 from vision.belief.proposals import Question
 from vision.geometry.table_plane import Plane
-from vision.health import Ill
+from vision.health import Problem
 from vision.process.protocol import question_from
 from vision.tracking.tracked_card import TrackedCard
 
@@ -29,7 +29,7 @@ SEEN_LAST = 1.0
 
 
 TOLD_AS_THEY_ARE = ("ended", "marked", "came", "held", "printing")
-"""Fields of a ``Sight`` that news bring just as they are."""
+"""Fields of a ``Report`` that news bring just as they are."""
 
 
 class LaidCard(NamedTuple):
@@ -47,7 +47,7 @@ class LaidCard(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sight:
+class Report:
     """What the watching process last said of itself; a value that never changes.
 
     Attributes:
@@ -74,13 +74,13 @@ class Sight:
         printing: what the deck prints on its cards, by its name in
             ``scorekeeper.text.printings``; None while that is not known for sure.
         lap: when the latest lap of a film that runs again and again began, by the
-            ``time.monotonic`` of the process that holds this sight; None without such a film.
+            ``time.monotonic`` of the process that holds this report; None without such a film.
         unwritten: whether its latest proposal could not be written down.
     """
 
     alive: bool = False
     questions: Sequence[Question] = ()
-    complaints: Sequence[Ill] = ()
+    complaints: Sequence[Problem] = ()
     trouble: Told | None = None
     hitches: Sequence[Told] = ()
     lack: Told | None = None
@@ -100,8 +100,8 @@ class Sight:
     lap: float | None = None
     unwritten: bool = False
 
-    def after(self, news: Mapping[str, Any], header: Header) -> Sight:
-        """The sight with ``news`` taken in: only what they name changes, and it is alive.
+    def after(self, news: Mapping[str, Any], header: Header) -> Report:
+        """The report with ``news`` taken in: only what they name changes, and it is alive.
 
         Args:
             news: the data of a ``news`` message, see ``vision.process.protocol``.
@@ -111,7 +111,7 @@ class Sight:
         if "questions" in news:
             changed["questions"] = tuple(question_from(each, header) for each in news["questions"])
         if "complaints" in news:
-            changed["complaints"] = tuple(map(Ill, news["complaints"]))
+            changed["complaints"] = tuple(map(Problem, news["complaints"]))
         for key in ("trouble", "lack"):
             if key in news:
                 changed[key] = None if news[key] is None else (news[key][0], news[key][1])

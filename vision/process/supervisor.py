@@ -28,10 +28,10 @@ from scorekeeper.storage.media import Pictures
 from scorekeeper.storage.table import Moment, News, Subscriber
 from vision.belief.proposals import Hint
 from vision.detection.spread import SpreadCard, spread_from
-from vision.process.config import Post
+from vision.process.config import CameraConfig
 from vision.process.insight import Insight
 from vision.process.protocol import events_from, from_line, hint_from, refusal_to, to_line
-from vision.process.status import Sight
+from vision.process.status import Report
 from vision.process.trace import trace
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ ANSWERED_WITHIN = 5.0
 """Seconds within which the process has to say what came of a person's answer."""
 
 
-class WatchedTable(Protocol):
+class MatchOwner(Protocol):
     """What a match has to offer; ``scorekeeper.storage.table.Table`` does."""
 
     @property
@@ -102,35 +102,35 @@ class _Waiting:
     data: Any = None
 
 
-class Watchman:
-    """Watches over the process that watches over a table.
+class Supervisor:
+    """Keeps the process that watches a table running, and passes messages to it and from it.
 
     Args:
-        post: which camera it watches, and how.
+        config: which camera it watches, and how.
         table: the match; see ``begin`` for another one.
         pictures: where pictures of the events are kept.
-        on_sight: called with each new sight, from any thread.
+        on_report: called with each new report, from any thread.
         on_hint: called with each hint, from another thread.
         command: the command that starts the process.
 
     Attributes:
-        post: which camera it watches, and how.
-        sight: what the process last told of itself.
+        config: which camera it watches, and how.
+        report: what the process last told of itself.
         pictured: number of each open question to the picture of what it is about, a JPEG.
     """
 
     def __init__(
         self,
-        post: Post,
-        table: WatchedTable,
+        config: CameraConfig,
+        table: MatchOwner,
         pictures: Pictures,
         *,
-        on_sight: Callable[[Sight], None] = lambda sight: None,
+        on_report: Callable[[Report], None] = lambda report: None,
         on_hint: Callable[[Hint], None] = lambda hint: None,
         command: Sequence[str] = COMMAND,
     ) -> None:
-        self.post, self.sight = post, Sight()
-        self._on_sight, self._on_hint, self._command = on_sight, on_hint, command
+        self.config, self.report = config, Report()
+        self._on_report, self._on_hint, self._command = on_report, on_hint, command
         self._lock = threading.RLock()
         self._stop = threading.Event()
         self._tokens = itertools.count(1)
@@ -143,15 +143,15 @@ class Watchman:
         self.pictured: dict[int, bytes] = {}
         self._leave: Callable[[], None] = table.subscribe(partial(self._told, table))
         self._threads = [
-            threading.Thread(target=self._keep, name="watchman", daemon=True),
-            threading.Thread(target=self._guard, name="watchman's clock", daemon=True),
+            threading.Thread(target=self._keep, name="supervisor", daemon=True),
+            threading.Thread(target=self._guard, name="supervisor's clock", daemon=True),
         ]
         for thread in self._threads:
             thread.start()
 
     # --- what others ask of it ---
 
-    def begin(self, table: WatchedTable) -> None:
+    def begin(self, table: MatchOwner) -> None:
         """Goes on with another match at the same table."""
         with self._lock:
             self._leave()
@@ -159,7 +159,7 @@ class Watchman:
             self._leave = table.subscribe(partial(self._told, table))
             self._out.put(self._begin())
         self.pictured = {}
-        self._say(replace(self.sight, questions=()))
+        self._say(replace(self.report, questions=()))
 
     def answer(self, question: int, choice: str, who: str | None = None) -> None:
         """Passes a person's answer on; its event is that person's word, not the camera's.
@@ -249,7 +249,7 @@ class Watchman:
         moment, events = self._table.log()
         pictures = self._pictures
         data = {
-            "post": self.post.to_json(),
+            "config": self.config.to_json(),
             "match": self._table.match_id,
             "pictures": {
                 "folder": str(pictures.folder.absolute()),
@@ -273,7 +273,7 @@ class Watchman:
             if self._stop.is_set():
                 return
             pause = FIRST_PAUSE if time.monotonic() - began > LIVED else min(pause * 2, LAST_PAUSE)
-            self._say(replace(self.sight, alive=False, questions=(), pace=0.0, lap=None))
+            self._say(replace(self.report, alive=False, questions=(), pace=0.0, lap=None))
             self._stop.wait(pause)
 
     def _live(self) -> None:
@@ -291,7 +291,7 @@ class Watchman:
         writer = threading.Thread(target=self._write, args=(process, out), daemon=True)
         writer.start()
         self.pictured = {}
-        self._say(Sight(starts=self.sight.starts + 1, failed=self.sight.failed))
+        self._say(Report(starts=self.report.starts + 1, failed=self.report.failed))
         assert process.stdout is not None
         try:
             for line in process.stdout:
@@ -340,7 +340,7 @@ class Watchman:
 
     # --- what is said ---
 
-    def _told(self, table: WatchedTable, news: News) -> None:
+    def _told(self, table: MatchOwner, news: News) -> None:
         """Passes on what anybody has appended, unless it comes late from an earlier match."""
         events = [event.to_json() for event in news.events]
         with self._lock:
@@ -355,11 +355,11 @@ class Watchman:
             self._news(data)
         elif kind == "beat":
             pace, look = data["pace"], data["look"]
-            before = self.sight
+            before = self.report
             if not before.alive or abs(before.pace - pace) > 1 or before.look != look:
                 self._say(replace(before, alive=True, failed=None, pace=pace, look=look))
         elif kind == "lap":
-            self._say(replace(self.sight, lap=time.monotonic() - data["shown"]))
+            self._say(replace(self.report, lap=time.monotonic() - data["shown"]))
         elif kind == "asked":
             self.pictured[data["question"]] = base64.b64decode(data["picture"])
         elif kind == "answered":
@@ -377,7 +377,7 @@ class Watchman:
         elif kind == "keep":
             self._answered(kind, data)
         elif kind == "failed":
-            self._say(replace(self.sight, failed=(data[0], data[1])))
+            self._say(replace(self.report, failed=(data[0], data[1])))
 
     def _answered(self, kind: str, data: Any) -> None:
         with self._lock:
@@ -398,23 +398,23 @@ class Watchman:
         except RuleError as error:
             return refusal_to(error)
         except ScorekeeperError as error:  # the ledger cannot be written, not even by hand
-            if not self.sight.unwritten:  # logged once: it is tried again with each frame
+            if not self.report.unwritten:  # logged once: it is tried again with each frame
                 log.error("%s", error)
-                self._say(replace(self.sight, unwritten=True))
+                self._say(replace(self.report, unwritten=True))
             return {"state": "unwritten"}
-        if self.sight.unwritten:
-            self._say(replace(self.sight, unwritten=False))
+        if self.report.unwritten:
+            self._say(replace(self.report, unwritten=False))
         return {"state": "said"}
 
     def _news(self, data: dict[str, Any]) -> None:
         header = self._table.moment.match.header
-        sight = self.sight.after(data, header)
-        asked = {question.id for question in sight.questions}
+        report = self.report.after(data, header)
+        asked = {question.id for question in report.questions}
         self.pictured = {n: jpeg for n, jpeg in self.pictured.items() if n in asked}
-        self._say(sight)
+        self._say(report)
         for hint in data.get("hints", ()):
             self._on_hint(hint_from(hint, header))
 
-    def _say(self, sight: Sight) -> None:
-        self.sight = sight
-        self._on_sight(sight)
+    def _say(self, report: Report) -> None:
+        self.report = report
+        self._on_report(report)

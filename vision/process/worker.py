@@ -34,7 +34,7 @@ from vision.evidence.draw import draw, draw_table
 from vision.evidence.recorder import Evidence
 from vision.opencv import load_opencv
 from vision.pipeline import Observation, Observer
-from vision.process.config import Post
+from vision.process.config import CameraConfig
 from vision.process.insight import insight_to
 from vision.process.pipes import ANSWERED_WITHIN, Gone, Line, PipeLog
 from vision.process.protocol import (
@@ -90,10 +90,10 @@ class Worker:
         self._line = line
         line.on_events = self._hear
         begin = line.wait_for("begin", ANSWERED_WITHIN)
-        self._post = Post.from_json(begin["post"])
+        self._config = CameraConfig.from_json(begin["config"])
         kept = begin["pictures"]
         pictures = Pictures(Path(kept["folder"]), days=kept["days"], most=kept["most"])
-        self._evidence, self._take = Evidence(pictures), self._post.keeper()
+        self._evidence, self._take = Evidence(pictures), self._config.keeper()
         self._frame: Frame | None = None
         self._seen = Observation(0.0)
         self._log = self._open(begin)
@@ -121,9 +121,9 @@ class Worker:
 
     def run(self) -> None:
         """Watches until the owner has gone."""
-        observer = self._post.observer(self._log, self._evidence, self._take)
+        observer = self._config.observer(self._log, self._evidence, self._take)
         with ExitStack() as stack:
-            frames = stack.enter_context(self._post.open())
+            frames = stack.enter_context(self._config.open())
             stack.enter_context(closing(self._evidence))
             if self._take is not None:
                 stack.enter_context(closing(self._take))
@@ -168,7 +168,7 @@ class Worker:
             self._line.send("insight", self._insight(observer, frames))
         elif kind == "keep":
             kept = kept_deck(
-                data, observer.learned, known=self._post.deck, cards=observer.known_cards
+                data, observer.learned, known=self._config.deck, cards=observer.known_cards
             )
             self._line.send("keep", kept)
 
@@ -265,7 +265,7 @@ class Worker:
         if table is None:
             return False
         if self._log.waits:  # who only tests a camera lays no backs before several seats
-            return sum(count > 0 for count in table.watcher.backs(table.plane).values()) > 1
+            return sum(count > 0 for count in table.tracker.backs(table.plane).values()) > 1
         if self._log.match.in_progress:
             self._over = self._seen.at
             return False
@@ -307,7 +307,7 @@ class Worker:
         self._picture_questions(observer)
         state = {
             "questions": [question_to(each) for each in (() if table is None else table.questions)],
-            "complaints": [complaint.ill for complaint in self._seen.complaints],
+            "complaints": [complaint.problem for complaint in self._seen.complaints],
             "trouble": None if trouble is None else [trouble.reason, trouble.fields],
             "lack": None if lack is None else [lack.reason, lack.fields],
             "hitches": self._hitches(),

@@ -11,7 +11,7 @@ import numpy as np
 from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane, Points, mapped
 from vision.packs import BACK
-from vision.tracking.tracked_card import TrackedCard, WatchSettings
+from vision.tracking.tracked_card import TrackedCard, TrackerSettings
 from vision.tracking.trajectories import Place
 from vision.tracking.views import Readings, Views
 
@@ -78,7 +78,9 @@ class Look(NamedTuple):
         return self._replace(readings=())
 
 
-def looks_at(detections: Sequence[Detection], plane: Plane, settings: WatchSettings) -> list[Look]:
+def looks_at(
+    detections: Sequence[Detection], plane: Plane, settings: TrackerSettings
+) -> list[Look]:
     """The detections of a frame as they lie on the table; all at once, which is faster.
 
     Args:
@@ -138,11 +140,11 @@ class Track:
         missed: for how long it has been missed while nothing seemed to cover it.
         hidden: whether hands or other cards cover its place now.
         bare: whether it is gone, and its place was seen with nothing over it.
-        contrary: the latest looks at its place that clearly show something else.
+        contradicting: the latest looks at its place that clearly show something else.
         read_as: the names that at least one clear reading gave it.
-        exactly: whether it lies exactly on another card, or is that one turned over, so that its
-            first pictures were taken for the other card's.
-        crossed: when something last covered it; minus infinity once it was read again.
+        from_turnover: whether ``Tracker._turn_over`` made it, as a card that lay there was turned
+            over, or has this one exactly on it. Its first pictures were taken for that card's.
+        last_covered: when something last covered it; minus infinity once it was read again.
         moved_from: ``since`` at the last change that was told of it; a later one was a push.
         began: when it was first seen on its way here.
         came: where it was first seen on its way here.
@@ -151,7 +153,7 @@ class Track:
         turn: the angle of its long side when it came there, 0 to π.
         since: when it was first seen there.
         held: in how many looks it was seen there.
-        stopped: when it may have come to a stop; see ``WatchSettings.still_alone``.
+        stopped: when it may have come to a stop; see ``TrackerSettings.still_alone``.
         frames: how many frames there were since then, with those that missed it.
         scores: the sum of the finder's scores there; outlines of a wrong shape add nothing.
         sure: whether the finder is sure of it: by the mean of these scores.
@@ -159,7 +161,7 @@ class Track:
         seen: the time of the latest look.
     """
 
-    def __init__(self, number: int, look: Look, at: float, settings: WatchSettings) -> None:
+    def __init__(self, number: int, look: Look, at: float, settings: TrackerSettings) -> None:
         self.id = number
         self.settings = settings
         self.settled = False
@@ -168,10 +170,10 @@ class Track:
         self.missed = 0.0
         self.hidden = False
         self.bare = False
-        self.contrary: list[Look] = []
+        self.contradicting: list[Look] = []
         self.read_as: set[str] = set()
-        self.exactly = False
-        self.crossed = -math.inf
+        self.from_turnover = False
+        self.last_covered = -math.inf
         self.moved_from = at
         self.began, self.came = at, look.place  # known when it has come to rest
         self.reached: frozenset[int] = frozenset()  # known when it has come to rest
@@ -190,7 +192,7 @@ class Track:
             self.views = Views(self.settings)
 
     def _stop(self, look: Look, at: float) -> None:
-        """Notes that it may have come to a stop here; see ``WatchSettings.still_alone``."""
+        """Notes that it may have come to a stop here; see ``TrackerSettings.still_alone``."""
         self._stopped_at, self.stopped = look.place, at
 
     def _take(self, look: Look, at: float) -> None:
@@ -209,7 +211,7 @@ class Track:
         if look.readings and look.chance >= _SURE:
             self.read_as.add(look.best)
         if look.chance >= _SURE and _rank_and_colour(look.best) == _rank_and_colour(self.best):
-            self.crossed = -math.inf  # it is read as before, so nothing lies on it
+            self.last_covered = -math.inf  # it is read as before, so nothing lies on it
         offset = math.dist(look.place, self.anchor)
         if offset > self.settings.still or turn_between(look.turn, self.turn) > TURNED:
             self._rest(look, at)
@@ -234,7 +236,7 @@ class Track:
         (x, y), (u, v), self.place, self.came, self._stopped_at = map(tuple, points.tolist())
         self.anchor, self.turn = (x, y), math.atan2(v - y, u - x) % math.pi
         self.quad = mapped(move, self.quad)
-        self.contrary.clear()
+        self.contradicting.clear()
 
     @property
     def best(self) -> str:
@@ -304,7 +306,7 @@ class Track:
         lay = self.lay_still or self.chance(self.best) >= _SURE
         return lay and self.best not in ("", BACK)
 
-    def denies(self, look: Look, at: float) -> bool:
+    def is_contradicted_by(self, look: Look, at: float) -> bool:
         """Whether a look at its place clearly shows its other side, or another card.
 
         A face that is read as another one was usually misread, then or now. It is another card,
@@ -317,12 +319,12 @@ class Track:
                 and self.views.pictures >= self.settings.least
                 and self.chance(look.best) < 0.02
             )
-        contrary = {each.best for each in self.contrary}  # these were beyond doubt once
+        names = {each.best for each in self.contradicting}  # these were beyond doubt once
         return (
-            (bool(contrary) or at - self.crossed <= self.settings.laid_within)
+            (bool(names) or at - self.last_covered <= self.settings.laid_within)
             and _rank_and_colour(look.best) not in map(_rank_and_colour, {self.best, *self.read_as})
             and look.shaped
-            and look.chance >= (_SURE if look.best in contrary else _NO_DOUBT)
+            and look.chance >= (_SURE if look.best in names else _NO_DOUBT)
             and self.chance(self.best) >= _NO_DOUBT
             and self.views.pictures >= self.settings.turnover
         )
@@ -339,7 +341,7 @@ class Track:
             corners=self.corners,
             evidence=self.views.evidence,
             detections=self.views.pictures,
-            denied=bool(self.contrary),
+            contradicted=bool(self.contradicting),
             sure=self.sure,
             since=self.since,
             appeared=self.appeared,

@@ -15,7 +15,7 @@ from vision.packs import BACK
 
 
 @dataclass(frozen=True, kw_only=True)
-class WatchSettings:
+class TrackerSettings:
     """The tracker's settings. Times are seconds, lengths centimetres on the table.
 
     Attributes:
@@ -32,7 +32,7 @@ class WatchSettings:
             is that card, whatever it is read as.
         flight: the highest speed of a card that is carried, in centimetres a second.
         gone: a card that is missed for this long, while nothing covers it, was taken away.
-        gone_alone: the same, where cards nearby are missed too and nobody says what hands cover.
+        gone_in_group: the same, where cards nearby are missed too and nobody says what hands cover.
         fade: what never came to rest is forgotten once it is missed for this long, ...
         lingers: ... or for this long if it may still lie there (``Track.lingers``): a card on
             others is not found in every look, for each look turns the picture another way.
@@ -80,7 +80,7 @@ class WatchSettings:
     askew: float = 0.12
     flight: float = 160.0
     gone: float = 0.8
-    gone_alone: float = 2.0
+    gone_in_group: float = 2.0
     fade: float = 0.3
     lingers: float = 0.9
     moved_within: float = 2.0
@@ -127,7 +127,7 @@ class TrackedCard:
         evidence: by name, how much likelier its pictures are if it is that card than if it is one
             that was never read, in natural logarithms; a name that is not here has 0.
         detections: how many pictures that is from.
-        denied: whether the latest pictures clearly show another card there.
+        contradicted: whether the latest pictures clearly show another card there.
         sure: whether the finder is sure of it; it is hardly so where much of the card is covered.
         since: since when it lies where it lies.
         appeared: when it came to rest for the first time.
@@ -145,7 +145,7 @@ class TrackedCard:
     corners: Points
     evidence: Mapping[str, float]
     detections: int
-    denied: bool = False
+    contradicted: bool = False
     sure: bool = True
     since: float
     appeared: float

@@ -17,8 +17,8 @@ from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane, Points
 from vision.packs import BACK
 from vision.tracking.track import TURNED, Look, Track, looks_at, turn_between
-from vision.tracking.tracked_card import Change, TrackedCard, WatchSettings
-from vision.tracking.trajectories import Ways
+from vision.tracking.tracked_card import Change, TrackedCard, TrackerSettings
+from vision.tracking.trajectories import Trajectories
 
 Covered = Callable[[Points], NDArray[np.bool_]]
 """Which points of the frame, shape (N, 2) in pixels, are covered by hands; shape (N,)."""
@@ -41,7 +41,7 @@ _ONE_CARD = 0.9
 """Two tracks that are read as the same card with this probability are one card: no pack has a card
 twice (V-2)."""
 
-_STIRRED, _PUSHED = 0.5, 0.8
+_AGREES_NEAR, _AGREES_FAR = 0.5, 0.8
 """What is seen beside a card at rest is that card, pushed, if both are read alike with more than
 the first probability; or, if it moved far, the second: another card may be misread as this one."""
 
@@ -78,11 +78,11 @@ def covered_by(mask: NDArray[np.bool_], scale: float = 1.0) -> Covered:
     return look
 
 
-class Watcher:
+class Tracker:
     """Follows the cards on the table from frame to frame.
 
     Attributes:
-        settings: see ``WatchSettings``.
+        settings: see ``TrackerSettings``.
         cards: those that lie on the table, also those that are not seen just now.
         taken_for: for each detection of the latest frame the number of the card that it shows; one
             that has not come to rest has its number already. None where the detection clearly shows
@@ -90,11 +90,11 @@ class Watcher:
     """
 
     def __init__(self) -> None:
-        self.settings = WatchSettings()
+        self.settings = TrackerSettings()
         self._tracks: list[Track] = []
         self._next = 1
         self._at = math.nan
-        self._ways = Ways(self.settings.still)
+        self._trajectories = Trajectories(self.settings.still)
         self._plane: Plane | None = None
         self._reaching: list[tuple[float, int]] = []
         self.cards: tuple[TrackedCard, ...] = ()
@@ -132,7 +132,7 @@ class Watcher:
             return
         for track in self._tracks:
             track.measure_anew(plane.homography @ np.linalg.inv(before.homography))
-        self._ways = Ways(self.settings.still)
+        self._trajectories = Trajectories(self.settings.still)
 
     def update(
         self,
@@ -209,19 +209,19 @@ class Watcher:
             if track.settled:
                 lying.add(place)
             if track.settled and self._is_touched(look, covered):
-                track.crossed = at  # or covered by a card that lies exactly on it
+                track.last_covered = at  # or covered by a card that lies exactly on it
                 look = look.unread()
-            elif track.settled and track.denies(look, at):
-                track.contrary.append(look)
+            elif track.settled and track.is_contradicted_by(look, at):
+                track.contradicting.append(look)
                 track.seen, track.missed = at, 0.0
                 continue
             self.taken_for[place] = track.id
             if look.readings:
-                track.contrary.clear()
+                track.contradicting.clear()
             track.see(look, at)
         loose = (look for place, look in enumerate(looks) if place not in lying)
         sure = (look for look in loose if look.score >= self.settings.sure)
-        self._ways.add(at, ((look.place, look.best == BACK) for look in sure))
+        self._trajectories.add(at, ((look.place, look.best == BACK) for look in sure))
         return [(place, look) for place, look in enumerate(looks) if place not in taken_looks]
 
     def _is_touched(self, look: Look, covered: Covered | None) -> bool:
@@ -257,20 +257,20 @@ class Watcher:
         if far and look.score < self.settings.sure:
             return False  # rather a second outline
         agreement = track.chance(look.best) * look.chance
-        least = _PUSHED if far else _STIRRED
-        return agreement > least and look.best != BACK and not track.denies(look, at)
+        least = _AGREES_FAR if far else _AGREES_NEAR
+        return agreement > least and look.best != BACK and not track.is_contradicted_by(look, at)
 
     def _turn_over(self, at: float) -> list[Change]:
         """Makes a new card of one that was turned over, or on which another one lies exactly."""
         changes, new = [], []
         for track in self._tracks:
-            if len(track.contrary) < self.settings.turnover:
+            if len(track.contradicting) < self.settings.turnover:
                 continue
-            fresh = Track(self._number(), track.contrary[0], at, self.settings)
-            for look in track.contrary[1:]:
+            fresh = Track(self._number(), track.contradicting[0], at, self.settings)
+            for look in track.contradicting[1:]:
                 fresh.see(look, at)
-            fresh.since, fresh.exactly = track.seen - self.settings.settle, True
-            track.contrary = []
+            fresh.since, fresh.from_turnover = track.seen - self.settings.settle, True
+            track.contradicting = []
             new.append(fresh)
             if BACK in (track.best, fresh.best):  # it lay there, and was turned over
                 changes += self._gone(track, at)
@@ -302,7 +302,7 @@ class Watcher:
                 if other is not track and not other.settled and other.held > 1
             ]
             rest = (track.since, track.anchor)
-            track.began, track.came = self._ways.back_from(rest, lying, coming)
+            track.began, track.came = self._trajectories.first_seen(rest, lying, coming)
             old = self._pushed(track, at)
             if old is None:
                 track.settled, track.appeared, track.moved_from = True, at, track.since
@@ -340,7 +340,7 @@ class Watcher:
                 if clear and track.best != other.best and other.chance(track.best) < 0.02:
                     # Of two cards that lie exactly on one another only one is seen.
                     lies = apart <= settings.aside and turned <= settings.askew
-                    return lies and not track.exactly
+                    return lies and not track.from_turnover
                 other.views.join(track.views)
                 other.seen, other.missed = max(other.seen, track.seen), 0.0
                 return True
@@ -389,13 +389,13 @@ class Watcher:
                 continue
             track.hidden = self._hidden(track, at, looks, covered)
             if track.hidden:
-                track.crossed = at
+                track.last_covered = at
             else:
                 alone = covered is not None or not any(
                     other is not track and math.dist(other.anchor, track.anchor) < 20
                     for other in missing
                 )
-                rate = 1.0 if alone else settings.gone / settings.gone_alone
+                rate = 1.0 if alone else settings.gone / settings.gone_in_group
                 track.missed += passed * rate
             if track.missed >= settings.gone:
                 track.bare = covered is not None

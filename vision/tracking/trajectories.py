@@ -27,7 +27,7 @@ class Sighting(NamedTuple):
     down: bool
 
 
-_WAY = 1.2
+_LONGEST_WAY = 1.2
 """Seconds that a card is on its way, at most."""
 
 _UNSEEN = 0.5
@@ -43,7 +43,7 @@ _FASTER = 2.0
 """On the last step of its way a card is faster by no more than this factor than on the fastest step
 before: a card that is laid slows down."""
 
-_HASTE = 1.2
+_TOO_FAST = 1.2
 """Where two cards may have come the same way, the way is the other card's if this one would have
 been faster on its last step by more than this factor."""
 
@@ -56,7 +56,7 @@ _AGAIN = 60.0
 it rests, or is a thing that is taken for a card now and then."""
 
 
-class Ways:
+class Trajectories:
     """Keeps for a while what was seen and is no card at rest, and finds the ways of cards in it.
 
     Args:
@@ -77,10 +77,10 @@ class Ways:
                 back.
         """
         now = [Sighting(at, place, down) for place, down in places]
-        self._seen = [each for each in self._seen if at - each.at <= _WAY] + now
+        self._seen = [each for each in self._seen if at - each.at <= _LONGEST_WAY] + now
         self._past = [each for each in self._past if at - each.at <= _AGAIN] + now
 
-    def back_from(
+    def first_seen(
         self, rest: Moment, lying: Collection[Place], others: Iterable[Moment] = ()
     ) -> Moment:
         """When and where a card was first seen on its way to where it lies.
@@ -99,7 +99,7 @@ class Ways:
         for other in others:  # a hand that leaves, or passes, uncovers a card that lay below it
             theirs = self._longest(other, lying, self._seen)
             shared = sum(each in theirs for each in way[1:])
-            if shared and len(theirs) >= len(way) and _speed(way) > _HASTE * _speed(theirs):
+            if shared and len(theirs) >= len(way) and _speed(way) > _TOO_FAST * _speed(theirs):
                 seen = [each for each in self._seen if each[:2] not in theirs]
                 way = self._longest(rest, lying, seen)
         self._seen = [each for each in self._seen if each[:2] not in way]

@@ -3,7 +3,7 @@
 A reader that takes a jack for a queen does so again in the next picture, for the light and the
 glare are the same. So pictures that say the same are put together as one view of the card, which
 counts for little more than one picture. What differs is another view, and counts for itself. All
-views together have a limit, too (``WatchSettings.most_of_all``).
+views together have a limit, too (``TrackerSettings.most_of_all``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from vision.packs import BACK
-from vision.tracking.tracked_card import WatchSettings
+from vision.tracking.tracked_card import TrackerSettings
 
 Readings = Sequence[tuple[str, float]]
 """Plain names of cards and their probabilities, see ``vision.detection.detections.Detection``."""
@@ -50,7 +50,7 @@ class _View:
         shares: the means of their gains, times ``weight``.
     """
 
-    def __init__(self, readings: Readings, gains: dict[str, float], settings: WatchSettings):
+    def __init__(self, readings: Readings, gains: dict[str, float], settings: TrackerSettings):
         self.readings, self.first, self._settings = readings, gains, settings
         self.sums: dict[str, float] = {}
         self.pictures = 0
@@ -97,7 +97,7 @@ class Views:
         pictures: how many there were in which something was read.
     """
 
-    def __init__(self, settings: WatchSettings) -> None:
+    def __init__(self, settings: TrackerSettings) -> None:
         self.settings = settings
         self.pictures = 0
         self._views: list[_View] = []

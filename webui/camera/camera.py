@@ -28,10 +28,10 @@ from vision.capture.phone_feed import PHONE
 from vision.geometry.calibration import keep_plane, open_plane
 from vision.geometry.placing import UNSEEN
 from vision.geometry.table_plane import PlaneError, from_clicks, turned
-from vision.process.config import Post
+from vision.process.config import CameraConfig
 from vision.process.insight import Insight
-from vision.process.status import Sight
-from vision.process.supervisor import COMMAND, AnswerError, Watchman
+from vision.process.status import Report
+from vision.process.supervisor import COMMAND, AnswerError, Supervisor
 from webui.camera.counting import Counting
 from webui.camera.phone import PhoneCamera
 from webui.camera.view import OF_THE_DEAL, Asked, CameraView, Hinted, Opened
@@ -83,8 +83,8 @@ class Camera:
         self._source, self._turn, self._deck, self._command = source, turn, deck, command
         self._pace, self._take = pace, None if take is None else str(take.absolute())
         self._lock = threading.RLock()
-        self._watchman: Watchman | None = None
-        self._watchmen = 0  # how many were started: only the latest one is listened to
+        self._supervisor: Supervisor | None = None
+        self._supervisors = 0  # how many were started: only the latest one is listened to
         self._table: Table | Waiting | None = None
         self._pictures: Pictures | None = None
         # Browsers keep the pictures of questions by their names. So no two questions may have one
@@ -105,7 +105,7 @@ class Camera:
             return self._view
         # ``trouble`` too: the watching process notices first that no pictures come, and its news
         # is what draws the screens anew.
-        sends = self.phone.sends and self._view.sight.trouble is None
+        sends = self.phone.sends and self._view.report.trouble is None
         return replace(self._view, phone_sends=sends)
 
     # --- which match ---
@@ -129,12 +129,12 @@ class Camera:
             pack = pack_of(table.moment.match)
             if self.counting is None or self.counting.pack != pack or not sets_up:
                 self.counting = Counting(pack)
-            if self._watchman is not None and self._watchman.post.seats == seats:
-                self._view = replace(self._view, sight=_comparable(self._watchman.sight))
-                self._watchman.begin(table)
+            if self._supervisor is not None and self._supervisor.config.seats == seats:
+                self._view = replace(self._view, report=_comparable(self._supervisor.report))
+                self._supervisor.begin(table)
                 return
-            self._stop_watchman()
-            post = Post(
+            self._stop_supervisor()
+            config = CameraConfig(
                 source=self._source,
                 seats=seats,
                 turn=self._turn,
@@ -143,12 +143,12 @@ class Camera:
                 feed=None if self.phone is None else self.phone.address,
                 take=self._take,
             )
-            self._watchmen = number = self._watchmen + 1
-            self._watchman = Watchman(
-                post,
+            self._supervisors = number = self._supervisors + 1
+            self._supervisor = Supervisor(
+                config,
                 table,
                 pictures,
-                on_sight=lambda sight: self._take_sight(number, sight),
+                on_report=lambda report: self._take_report(number, report),
                 on_hint=lambda hint: self._take_hint(number, hint),
                 command=self._command,
             )
@@ -175,7 +175,7 @@ class Camera:
             PlaneError: No table is there, or it cannot be written.
         """
         with self._lock:
-            size = self._view.sight.size
+            size = self._view.report.size
             if size is None or self._table is None:
                 raise PlaneError(UNSEEN)
             seats = self._table.moment.match.seats
@@ -196,15 +196,15 @@ class Camera:
             FormatError: Somebody may hold cards.
         """
         with self._lock:
-            if self._table is None or self._watchman is None:
+            if self._table is None or self._supervisor is None:
                 raise FormatError(N_("no match is being played at this table"))
             seq, match = self._table.moment
-            sight = self._watchman.sight
+            report = self._supervisor.report
             if match.in_progress or self._view.asked:
                 raise FormatError(N_("the picture is off during a hand"))
-            if sight.held:
+            if report.held:
                 raise FormatError(N_("cards lie on the table: gather them first"))
-            opened = Opened(seq, sight.came, sight.starts)
+            opened = Opened(seq, report.came, report.starts)
             self._view = replace(self._view, closed=False, opened=opened)
             self._close_picture_later()
             if self.counting is not None and not self._view.sets_up:
@@ -234,12 +234,12 @@ class Camera:
 
     def count(self) -> Counting | None:
         """Counts the deck's cards that are seen now; None where no deck may be counted."""
-        watchman, counting = self._watchman, self.counting
+        supervisor, counting = self._supervisor, self.counting
         if not self.may_count():
             return None
-        if watchman is None or counting is None or self._view.closed:
+        if supervisor is None or counting is None or self._view.closed:
             return counting
-        before, seen = len(counting.cards), watchman.spread()
+        before, seen = len(counting.cards), supervisor.spread()
         with self._lock:
             if seen is not None and self.may_count():  # a hand may have begun meanwhile
                 counting.add(seen)
@@ -249,7 +249,7 @@ class Camera:
 
     def _restart(self) -> None:
         """Has another process watch the same match: deck and table are read when one starts."""
-        self._stop_watchman()
+        self._stop_supervisor()
         if self._table is not None and self._pictures is not None:
             self.watch(self._table, self._pictures)
 
@@ -262,7 +262,7 @@ class Camera:
         with self._lock:
             self._period += 1
             self._table, self._view, self.counting = None, self._new_view(), None
-            self._stop_watchman()
+            self._stop_supervisor()
             if self.phone is not None:
                 self.phone.rest()
         self.on_change()
@@ -270,52 +270,52 @@ class Camera:
     def close(self) -> None:
         """Stops watching, and waits for that."""
         with self._lock:
-            watchman, self._watchman = self._watchman, None
-        if watchman is not None:
-            watchman.stop()
+            supervisor, self._supervisor = self._supervisor, None
+        if supervisor is not None:
+            supervisor.stop()
         if self.phone is not None:
             self.phone.rest()
 
-    def _stop_watchman(self) -> None:
-        """Stops the watchman in another thread.
+    def _stop_supervisor(self) -> None:
+        """Stops the supervisor in another thread.
 
-        The caller holds the lock, for which the watchman's own threads may wait.
+        The caller holds the lock, for which the supervisor's own threads may wait.
         """
-        watchman, self._watchman = self._watchman, None
-        if watchman is not None:
-            threading.Thread(target=watchman.stop, name="watchman's end", daemon=True).start()
+        supervisor, self._supervisor = self._supervisor, None
+        if supervisor is not None:
+            threading.Thread(target=supervisor.stop, name="supervisor's end", daemon=True).start()
 
     # --- what it says ---
 
     def _is_listened_to(self, number: int) -> bool:
-        """Whether a watchman still watches; one that is being stopped may go on for seconds."""
-        return self._watchman is not None and number == self._watchmen
+        """Whether a supervisor still watches; one that is being stopped may go on for seconds."""
+        return self._supervisor is not None and number == self._supervisors
 
-    def _take_sight(self, number: int, sight: Sight) -> None:
+    def _take_report(self, number: int, report: Report) -> None:
         with self._lock:
-            if self._watchman is None or not self._is_listened_to(number):
+            if self._supervisor is None or not self._is_listened_to(number):
                 return
-            self._has_watched |= sight.alive
+            self._has_watched |= report.alive
             if self.phone is not None:
-                self.phone.look = sight.look
+                self.phone.look = report.look
             before = {one.name: one for one in self._view.asked}
             asked = []
-            for question in sight.questions if isinstance(self._table, Table) else ():
-                name = f"{self._run}.{self._period}.{sight.starts}.{question.id}"
-                one = Asked(name, question, self._watchman.pictured.get(question.id, b""))
+            for question in report.questions if isinstance(self._table, Table) else ():
+                name = f"{self._run}.{self._period}.{report.starts}.{question.id}"
+                one = Asked(name, question, self._supervisor.pictured.get(question.id, b""))
                 # The order of the answers follows their chances, which change with each picture.
                 # It is kept as it was first shown: people would miss buttons that move.
                 asked.append(before[name] if name in before and _alike(before[name], one) else one)
             opened = self._view.opened
-            if asked or sight.held or opened is None or not _stays_open(opened, sight):
+            if asked or report.held or opened is None or not _stays_open(opened, report):
                 opened = None
             view = replace(
                 self._view,
-                sight=_comparable(sight),
+                report=_comparable(report),
                 asked=tuple(asked),
                 opened=opened,
-                closed=self._view.sets_up and (self._view.closed or sight.held),
-                lost=not sight.alive and (self._has_watched or sight.starts > 1),
+                closed=self._view.sets_up and (self._view.closed or report.held),
+                lost=not report.alive and (self._has_watched or report.starts > 1),
             )
             if view == self._view:
                 return
@@ -365,24 +365,24 @@ class Camera:
             RuleError: The rules do not allow any more what the answer says.
             LedgerError: It could not be written.
         """
-        asked, watchman = self.asked(name), self._watchman
-        if asked is None or watchman is None:
+        asked, supervisor = self.asked(name), self._supervisor
+        if asked is None or supervisor is None:
             return False
         try:
-            watchman.answer(asked.question.id, choice, who)
+            supervisor.answer(asked.question.id, choice, who)
         except AnswerError:
             return False
         return True
 
     def film_at(self) -> float | None:
         """How far the film is now, in seconds; None while no film is shown."""
-        began = self._view.sight.lap
+        began = self._view.report.lap
         return None if began is None else time.monotonic() - began
 
     def picture(self) -> bytes:
         """What the camera sees, drawn in, as a JPEG; empty where none came in time."""
-        watchman = self._watchman
-        return b"" if watchman is None else watchman.picture()
+        supervisor = self._supervisor
+        return b"" if supervisor is None else supervisor.picture()
 
     def keep_deck(self, name: str) -> int:
         """Keeps the deck on the table under a name, as it was learned while people played.
@@ -393,8 +393,8 @@ class Camera:
         Raises:
             FormatError: Nothing was learned yet, it could not be written, or nobody watches.
         """
-        watchman = self._watchman
-        kept = None if watchman is None else watchman.keep_deck(name)
+        supervisor = self._supervisor
+        kept = None if supervisor is None else supervisor.keep_deck(name)
         if kept is None:
             raise FormatError(N_("the camera does not answer; try again"))
         if kept["trouble"] is not None:
@@ -405,21 +405,21 @@ class Camera:
 
     def insight(self) -> Insight | None:
         """What the table believes of the latest hand; None while nobody may see that."""
-        watchman = self._watchman
-        return None if watchman is None else watchman.insight()
+        supervisor = self._supervisor
+        return None if supervisor is None else supervisor.insight()
 
 
-def _comparable(sight: Sight) -> Sight:
-    """A sight without what no screen shows, and without questions, which the view has itself.
+def _comparable(report: Report) -> Report:
+    """A report without what no screen shows, and without questions, which the view has itself.
 
     So a view whose screens need not be drawn anew is equal to the one before.
     """
-    return replace(sight, pace=0.0, look=0.0, questions=(), came=0)
+    return replace(report, pace=0.0, look=0.0, questions=(), came=0)
 
 
-def _stays_open(opened: Opened, sight: Sight) -> bool:
+def _stays_open(opened: Opened, report: Report) -> bool:
     """Whether the same process still watches, and no card has come to rest since."""
-    return sight.alive and (opened.came, opened.starts) == (sight.came, sight.starts)
+    return report.alive and (opened.came, opened.starts) == (report.came, report.starts)
 
 
 def later(seconds: float, act: Callable[..., None], about: object) -> None:

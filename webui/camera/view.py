@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scorekeeper.engine.state import Match
 from vision.belief.proposals import Hint, Question
-from vision.process.status import Sight
+from vision.process.status import Report
 
 OF_THE_DEAL = frozenset({"exposed", "too_many_backs", "too_few_backs"})
 """Kinds of hints that are shown until the next event: to put a deal right takes its time."""
@@ -55,7 +55,7 @@ class CameraView:
     """What there is to show of a camera, at one moment; a value that never changes.
 
     Attributes:
-        sight: What the watching process last said of itself, without what no screen shows.
+        report: What the watching process last said of itself, without what no screen shows.
         asked: The open questions.
         hints: The latest hints.
         lost: Whether the camera has watched this match, or tried to, and does not now.
@@ -70,7 +70,7 @@ class CameraView:
         phone_sends: Whether a phone's browser sends pictures; None where another camera watches.
     """
 
-    sight: Sight = field(default_factory=Sight)
+    report: Report = field(default_factory=Report)
     asked: tuple[Asked, ...] = ()
     hints: tuple[Hinted, ...] = ()
     lost: bool = False

@@ -1,4 +1,4 @@
-"""The command ``trucam``. Each command is loaded only when it is asked for."""
+"""The program ``trucam``. The module of a command is imported only when the command is used."""
 
 from __future__ import annotations
 
@@ -36,32 +36,33 @@ COMMANDS: Mapping[str, str] = {
     "score": "webui.cli.record:score",
     "watch": "webui.cli.watch:watch",
 }
-"""Name of a command to the module and function that run it."""
+"""Maps the name of a command to ``module:function``."""
 
 SERVING = {"club", "demo", "play", "replay"}
-"""Commands that serve screens."""
+"""Commands that start a web server."""
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command's module when the command is used."""
+    """A group of commands that imports the module of a command only when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names of all commands, in alphabetical order."""
+        """The names of all commands, in alphabetical order."""
         return sorted(COMMANDS)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Finds the command that is to run."""
+        """Finds the command to run; see ``click.Group``."""
         if args[0] in SERVING and not {"-h", "--help"} & set(args):
-            # Before anything takes a lock or a socket; but not where a command is only described.
+            # gevent must patch the standard library before anything uses a lock or a socket. To
+            # print the help of a command needs no server.
             from gevent import monkey
 
             monkey.patch_all()
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Imports one command; None where there is none of this name."""
+        """Imports a command; returns None if there is no command of this name."""
         where = COMMANDS.get(name)
         if where is None:
             return None
@@ -77,9 +78,9 @@ def trucam() -> None:
 
 
 def main() -> None:
-    """Runs the command; what a user got wrong ends in one line and exit status 2."""
+    """Runs a command. A user's mistake is told in one line, and the exit status is 2."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a terminal that cannot show ♠ sees its number
+        if isinstance(stream, TextIOWrapper):  # a terminal that cannot print ♠ prints \u2660
             stream.reconfigure(errors="backslashreplace")
     try:
         status = trucam.main(standalone_mode=False, prog_name="trucam")
@@ -100,7 +101,7 @@ def main() -> None:
     except click.Abort:
         sys.exit(130)
     except BrokenPipeError:
-        drop_output()  # whoever read it has seen enough
+        drop_output()  # as in ``trucam matches | head -1``: the reader has closed the pipe
         sys.exit(0)
     except OSError as error:
         if error.filename is None:
@@ -110,13 +111,16 @@ def main() -> None:
 
 
 def drop_output() -> None:
-    """Sends what is left of the output nowhere, so that Python's own end does not fail on it."""
+    """Redirects the standard output to the null device.
+
+    Python flushes the output when it exits, and would fail again if it cannot be written.
+    """
     if sys.stdout is not None:
-        with suppress(OSError):  # it is no file
+        with suppress(OSError):  # the output may have no file descriptor
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def fail(sentence: str) -> None:
-    """Prints one line to standard error and ends the program with the status of a user's error."""
+    """Prints one line to the standard error, and exits with status 2."""
     click.echo(one_line(" ".join(sentence.split())), err=True)
     sys.exit(USER_ERROR)

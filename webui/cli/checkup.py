@@ -1,4 +1,7 @@
-"""What this machine has of what trucam needs, and the command that mends each lack."""
+"""Checks what trucam needs on this machine, and names the command that fixes each problem.
+
+Each function checks one topic. ``webui.cli.doctor`` prints what they find.
+"""
 
 from __future__ import annotations
 
@@ -27,30 +30,30 @@ from scorekeeper.storage.media import DAYS, MEGABYTES, pictures_of
 GIGABYTE = 1_000_000_000
 
 LEAST_FREE = 200_000_000
-"""Bytes: ample for a ledger, its write-ahead log and a copy of it."""
+"""So many free bytes are enough for a ledger, its write-ahead log and a copy of it."""
 
 
 ELSEWHERE = f'export {VARIABLE}="/another/disk/ledger.sqlite3"'
-"""The command that keeps the ledger in another place."""
+"""The command after which the ledger is kept in another place."""
 
 
 class Mark(StrEnum):
-    """How a finding stands to what the program needs."""
+    """Whether the program has what it needs."""
 
     HERE = "ok"
-    LATER = "later"  # nothing that this version does needs it
+    LATER = "later"  # something is missing that trucam can do without
     LACK = "LACK"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """What was found on one topic.
+    """What a check found.
 
     Attributes:
-        topic: One word.
-        mark: Here, missing, or missing and not needed yet.
-        text: What there is or what is missing.
-        mend: The command that mends it, where one does.
+        topic: What was checked, in one word.
+        mark: Whether it is there, missing and needed, or missing and not needed.
+        text: What there is, or what is missing.
+        mend: The command that fixes the problem; None if there is no problem or no such command.
     """
 
     topic: str
@@ -60,13 +63,13 @@ class Finding:
 
 
 def python() -> Finding:
-    """The Python that runs this; the set-up has already refused one that is too old."""
+    """Tells the version of Python. Set-up has already refused a version that is too old."""
     text = f"{platform.python_version()}, {_brief(Path(sys.executable))}"
     return Finding(topic="Python", mark=Mark.HERE, text=text)
 
 
 def machine() -> Finding:
-    """Processors that this process may use, and the memory of the machine."""
+    """Counts the processors that this process may use, and the memory of the machine."""
     if sys.platform == "linux":
         processors = len(os.sched_getaffinity(0))
     else:
@@ -90,10 +93,10 @@ print(json.dumps(answer))
 
 
 def opencv(probe: str = OPENCV_PROBE) -> Finding:
-    """Whether OpenCV and its system libraries load.
+    """Checks that OpenCV and its system libraries load.
 
     Args:
-        probe: The code that finds out.
+        probe: The code that tries it; see ``_answer``.
     """
     answer = _answer(probe)
     if "version" in answer:
@@ -105,10 +108,10 @@ def opencv(probe: str = OPENCV_PROBE) -> Finding:
 
 
 def _answer(probe: str, *arguments: str) -> dict[str, str]:
-    """What code prints as JSON, or its ``lack``.
+    """Runs code in another process, and returns the JSON object that it prints.
 
-    It runs in a process of its own, because a wheel that does not fit the processor ends the
-    process that imports it.
+    A wheel that was built for another processor crashes the process that imports it: therefore
+    another process. If the code fails, the returned object says why, as ``lack``.
     """
     command = [sys.executable, "-c", probe, *arguments]
     try:
@@ -129,13 +132,13 @@ def _ending(child: subprocess.CompletedProcess[str]) -> str:
 
 
 def identify(device: Path) -> str | None:
-    """The name that a Linux camera gives itself; None for a device that takes no pictures.
+    """Asks a Linux video device for its name; returns None if it takes no pictures.
 
-    A camera has further devices for its metadata, and a decoder of films is one too; only
-    VIDIOC_QUERYCAP of Video4Linux tells them apart.
+    Cameras have further devices, for metadata, and video decoders are video devices, too. Only the
+    call VIDIOC_QUERYCAP of Video4Linux tells them apart.
 
     Raises:
-        OSError: The device may not be opened, or it is none.
+        OSError: The device may not be opened, or is no video device.
     """
     import fcntl  # not on Windows
 
@@ -152,7 +155,13 @@ def cameras(
     identify: Callable[[Path], str | None] = identify,
     system: str = sys.platform,
 ) -> Finding:
-    """The cameras, as far as they can be known without switching one on."""
+    """Lists the cameras, as far as that is possible without switching one on.
+
+    Args:
+        folder: Where Linux has its devices.
+        identify: Tells the name of a device; see the function ``identify``.
+        system: The operating system, as ``sys.platform`` names it.
+    """
     if system in PRIVACY_SETTINGS:
         text = "seen only once it is opened; the terminal must be allowed to use it"
         mend = PRIVACY_SETTINGS[system]
@@ -164,7 +173,7 @@ def cameras(
         except PermissionError:
             refused.append(str(device))
         except OSError:
-            continue  # unplugged by now
+            continue  # it was unplugged just now
         else:
             if name is not None:
                 found.append(f"{name} ({device})")
@@ -182,15 +191,15 @@ PRIVACY_SETTINGS = {
     "darwin": 'open "x-apple.systempreferences:com.apple.preference.security?Privacy_Camera"',
     "win32": "start ms-settings:privacy-webcam",
 }
-"""System to the command that opens its setting of who may use the camera."""
+"""Maps an operating system to the command that opens its camera permissions."""
 
 
 def ledger() -> Finding:
-    """Whether the ledger and all its matches can be read; one that is not there is not made."""
+    """Checks that the ledger and all its matches can be read. Does not create a ledger."""
     try:
         url = locate()
         path = Path(url.database or "").absolute()
-        pictures_of(url)  # of a ledger that is not there yet, too
+        pictures_of(url)  # checks the settings for pictures, even if there is no ledger yet
         if url.get_backend_name() == "sqlite" and not path.exists():
             return _ledger_to_be(path)
         with Ledger() as opened:
@@ -225,11 +234,11 @@ def _ledger_to_be(path: Path) -> Finding:
 
 
 def disk(folder: Path | None = None, least: int = LEAST_FREE) -> Finding:
-    """The room that is left where the ledger lies, or will lie.
+    """Checks that the disk with the ledger has space left.
 
     Args:
-        folder: Where; None for the ledger's own folder.
-        least: How many bytes are enough.
+        folder: A folder on the disk; None for the ledger's folder.
+        least: How many free bytes are enough.
     """
     folder = _nearest(folder or _ledger_folder())
     free = shutil.disk_usage(folder).free
@@ -249,9 +258,9 @@ def _ledger_folder() -> Path:
 
 
 def _nearest(folder: Path) -> Path:
-    """The folder, or the first above it that is there."""
+    """The folder, or the nearest folder above it that exists."""
     folder = folder.absolute()
-    while not os.path.exists(folder):  # false too where nobody may look
+    while not os.path.exists(folder):  # unlike ``Path.exists``, false if it may not be looked into
         folder = folder.parent
     return folder
 
@@ -271,7 +280,11 @@ else:
 
 
 def models(folder: Path) -> Finding:
-    """Whether the weights that read the cards are there, and load."""
+    """Checks that the networks that read the cards load.
+
+    Args:
+        folder: The folder with their weights.
+    """
     lack = _answer(MODELS_PROBE, str(folder)).get("lack")
     if lack is None:
         text = ", ".join(sorted(path.name for path in folder.glob("*.onnx")))
@@ -281,10 +294,13 @@ def models(folder: Path) -> Finding:
 
 
 def privacy(caches: Path | None = None) -> Finding:
-    """Whether ONNX Runtime collected events before ``vision.detection.runtime`` forbade it.
+    """Looks for events that ONNX Runtime collected for Microsoft.
+
+    ``vision.detection.runtime`` switches that off, but an older version of trucam, or another
+    program, may have left some.
 
     Args:
-        caches: Where programs keep their caches; None for the user's folder.
+        caches: The folder in which programs keep their caches; None for the user's.
     """
     left = (caches or platformdirs.user_cache_path()) / COLLECTED
     if not left.is_dir():
@@ -295,11 +311,11 @@ def privacy(caches: Path | None = None) -> Finding:
 
 
 COLLECTED = Path("Microsoft", "DeveloperTools", ".onnxruntime")
-"""Where ONNX Runtime keeps its events and the number by which it knows a machine, on Linux."""
+"""The folder in which ONNX Runtime keeps its events and its number for this machine, on Linux."""
 
 
 def _quoted(path: Path) -> str:
-    """A path as a shell takes it, whatever is in its name."""
+    """A path, quoted for a shell."""
     return shlex.quote(str(path))
 
 

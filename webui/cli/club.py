@@ -1,4 +1,4 @@
-"""``trucam club``: a club's evening, many tables and one standing, served to the whole hall."""
+"""``trucam club``: runs a tournament of many tables, and shows it to the whole hall."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from webui.table.memory import Memory
 
 @click.command()
 @click.option("--tournament", "number", type=click.IntRange(1), metavar="ID",
-              help="An earlier tournament; else the latest.")  # fmt: skip
+              help="Number of an earlier tournament. Default: the latest.")  # fmt: skip
 @click.option("--local", is_flag=True, help="Stay on this machine; phones cannot look.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The port; else a free one from 8080.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Default: a free port from 8080 on.")
 @click.option("--tls", nargs=2, metavar="CERT KEY", help="Serve https with these files.")
-@click.option("--host-name", "names", multiple=True, help="A further name of this machine.")
+@click.option("--host-name", "names", multiple=True, help="Another name of this computer.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def club(
     number: int | None,
@@ -35,9 +35,10 @@ def club(
 ) -> None:
     """Run a tournament: pairs, rounds, results and the standing of many tables.
 
-    Tables that have joined by the code on the host's page bring their results by themselves; for
-    the others the host types them in. It may stop and start at any time. With tables on several
-    machines, TRUCAM_LEDGER names a PostgreSQL whose user may make roles.
+    Tables that have joined with their code from the host's page send their results by themselves.
+    For other tables the host enters them. You can stop this command and start it again at any time.
+    For tables on several machines, set TRUCAM_LEDGER to a PostgreSQL database whose user may create
+    roles.
     """
     context = tls_context(*tls) if tls else None
     with ExitStack() as stack:

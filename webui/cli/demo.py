@@ -1,4 +1,4 @@
-"""``trucam demo``: a filmed match, watched and refereed while it is shown, again and again."""
+"""``trucam demo``: shows a filmed match again and again, and referees it meanwhile."""
 
 from __future__ import annotations
 
@@ -30,15 +30,16 @@ from webui.table.memory import Memory
 from webui.table.room import Room
 
 if TYPE_CHECKING:
-    from webui.camera.camera import Camera  # it is large, and help works without
+    from webui.camera.camera import Camera  # it loads OpenCV, and the help works without
 
 FILM = Path(__file__).parents[1] / "demo" / "match.mp4"
-"""The film; its record lies beside it, each event with the second of the film as ``_at``."""
+"""The film. Its record lies beside it: in each event, ``_at`` is the second of the film."""
 
 SEEN = frozenset({"deal", "play"})
-"""What the camera sees by itself; all other events of the record are said by people."""
+"""Events that the camera sees. All other events of the record are what people say aloud."""
 
 LONGEST_WAIT = 1.0
+"""Seconds after which the demo looks again, even if nothing has changed."""
 
 log = logging.getLogger(__name__)
 
@@ -47,9 +48,9 @@ class Call(NamedTuple):
     """What somebody says in the film.
 
     Attributes:
-        at: When, in seconds of the film.
-        after: How many events there are by then.
-        event: What is said.
+        at: When it is said, in seconds of the film.
+        after: How many events of the match come before it.
+        event: What is said, as an event.
     """
 
     at: float
@@ -59,14 +60,14 @@ class Call(NamedTuple):
 
 @click.command()
 @click.option("--local", is_flag=True, help="Stay on this machine; phones cannot join.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The port; else a free one from 8080.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Default: a free port from 8080 on.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def demo(local: bool, port: int | None, no_browser: bool) -> None:
-    """Show a filmed match on the board while a camera's eyes and the referee follow it."""
+    """Show a filmed match on the board, while the program watches the film and referees it."""
     reading = record_of(FILM)
     from webui.camera.camera import Camera  # late: it loads OpenCV and ONNX Runtime
 
-    # What is shown is not kept: nobody's ledger learns of it.
+    # The demo has a ledger of its own, in a temporary folder: its matches are not kept.
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trucam-")))
         ledger = stack.enter_context(Ledger(str(folder / "ledger.sqlite3")))
@@ -78,8 +79,12 @@ def demo(local: bool, port: int | None, no_browser: bool) -> None:
         kept: list[socket.socket] = []
 
         def own() -> str:
-            """Ends the demo; whoever asks for the table's page meanwhile is answered by it."""
-            with Memory() as mine:  # refused where another program serves that table
+            """Ends the demo, and returns the address of a page of the user's own table.
+
+            The socket stays open: the browser that asks for this page is answered as soon as the
+            table is served.
+            """
+            with Memory() as mine:  # raises TableError if another process serves that table
                 key = Access(mine).host_key
             kept.append(listener.dup())
             signal.raise_signal(signal.SIGINT)
@@ -102,13 +107,13 @@ def demo(local: bool, port: int | None, no_browser: bool) -> None:
 
 
 def record_of(film: Path) -> Reading:
-    """The record of a film: what the watcher should write, and what people say in it."""
+    """Reads the record of a film: what the camera should see, and what people say."""
     with film.with_suffix(".jsonl").open("rb") as stream:
         return read_record(stream)
 
 
 def calls_of(events: Sequence[Event]) -> tuple[Call, ...]:
-    """What people say in a film, by its record."""
+    """What people say in a film, from the events of its record."""
     return tuple(
         Call(float(event.remarks[AT]), place, event.bare())
         for place, event in enumerate(events)
@@ -117,13 +122,13 @@ def calls_of(events: Sequence[Event]) -> tuple[Call, ...]:
 
 
 class Show:
-    """Opens a match at each lap of the film, and says what people say in it.
+    """Begins a new match whenever the film begins again, and enters what people say in it.
 
     Args:
-        room: Where it is played.
-        camera: That watches the film.
-        header: Who plays what.
-        calls: What is said, in order.
+        room: The table on which the match is played.
+        camera: The camera that watches the film.
+        header: The players and the rules of each match.
+        calls: What people say, in order.
     """
 
     def __init__(self, room: Room, camera: Camera, header: Header, calls: Sequence[Call]) -> None:
@@ -132,22 +137,22 @@ class Show:
         self._waiting: deque[Call] = deque()
 
     def run(self) -> None:
-        """Goes on for ever."""
+        """Calls ``step`` for ever: when something changes, and when a call is due."""
         while True:
             seen, wait = self._room.channel.number, LONGEST_WAIT
             try:
                 wait = self.step()
-            except ScorekeeperError as error:  # it was cleared just now, or cannot be written
+            except ScorekeeperError as error:  # the host left the match, or it cannot be written
                 log.warning("the demo waits: %s", error)
             self._room.channel.wait(seen, wait)
 
     def step(self) -> float:
-        """Does what is due.
+        """Begins a match if the film has begun again, and enters the calls that are due.
 
         Returns:
-            Seconds until something else may be due, where nothing changes meanwhile.
+            Seconds to wait before the next step, unless something changes sooner.
         """
-        lap, match = self._camera.view.sight.lap, self._room.snapshot().moment
+        lap, match = self._camera.view.report.lap, self._room.snapshot().moment
         if match is None or (lap is not None and lap != self._lap and match.seq):
             self._begin()
         if lap != self._lap:
@@ -156,7 +161,8 @@ class Show:
             early = lap + self._waiting[0].at - time.monotonic()
             if early > 0:
                 return min(early, LONGEST_WAIT)
-            # The card before it may not have been made out yet: then that one changes the table.
+            # The camera may not have read the card before this call yet. Once it has, the match
+            # changes, and ``run`` calls this again.
             if not self._say(self._waiting[0]):
                 break
             self._waiting.popleft()
@@ -166,7 +172,7 @@ class Show:
         begin_lap(self._room, self._header)
 
     def _say(self, call: Call) -> bool:
-        """Says it; False where the table is not so far yet."""
+        """Enters a call; returns False if the events before it are not written yet."""
         table = self._room.table
         moment = table.moment
         if moment.seq < call.after:
@@ -176,5 +182,5 @@ class Show:
         except StaleAppend:
             return False
         except RuleError:
-            pass  # somebody has played along on a phone; the next lap begins anew
+            pass  # somebody has entered something else on a phone; the next lap is right again
         return True

@@ -1,4 +1,4 @@
-"""``trucam doctor``: what this machine has and lacks, on one screen."""
+"""``trucam doctor``: lists on one screen what this machine has and what it lacks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def doctor(context: click.Context) -> None:
 
 
 def report(findings: Sequence[Finding]) -> str:
-    """The findings as lines of at most 80 characters; a command that is longer stays whole."""
+    """Formats findings as lines of at most 80 characters. A longer command is not broken."""
     system = f"{platform.system()} {platform.release()}, {platform.machine()}"
     lines = [f"trucam {version('trucam')} on {system}", ""]
     for finding in findings:
@@ -51,7 +51,7 @@ def report(findings: Sequence[Finding]) -> str:
             initial_indent=head,
             subsequent_indent=" " * len(head),
             break_on_hyphens=False,
-            max_lines=3,  # a database server can be talkative, and this is one screen
+            max_lines=3,  # the message of a database server can be long; all must fit one screen
             placeholder=" …",
         )
         if finding.mend is not None:

@@ -1,4 +1,4 @@
-"""``trucam forget``: a match or a person's name, taken out of the ledger for good."""
+"""``trucam forget``: removes a match or a person's name from the ledger for good."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from webui.table.memory import forget_at_tables
 def forget(match_id: int | None, name: str | None, yes: bool) -> None:
     """Take a match, or a person's name, out of the ledger for good.
 
-    A person becomes a number, such as Player 2; the matches stay, their pictures go, and the name
-    is no longer kept nor suggested. Copies of the ledger and exported records are not touched, nor
-    are pictures on other machines.
+    A person's name becomes a number, such as Player 2. The matches stay, their pictures are
+    deleted, and set-up does not suggest the name any more. Copies of the ledger, exported records
+    and pictures on other machines are not changed.
     """
     if (match_id is None) == (name is None):
         raise click.UsageError("Say what to forget: --match ID, or --name NAME.")

@@ -1,4 +1,4 @@
-"""Learning the table's own deck, for ``trucam deck --learn``."""
+"""Learns what a deck looks like from photos of it, for ``trucam deck --learn``."""
 
 from __future__ import annotations
 
@@ -17,20 +17,24 @@ if TYPE_CHECKING:
     from webui.cli.read import Seen
 
 LEAVE_OUT = "none"
+"""What a person writes for something in a photo that is no card of the deck."""
+
 SURE_FROM = 0.9
+"""A card whose reading is less likely than this, 0–1, is listed for a person to check."""
+
 SAID = 2.0
-"""What a person said is surer than anything that was read."""
+"""The weight of what a person says: more than any probability, so that it always wins."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """One card of a deck that is shown.
+    """A card of the deck, as a photo shows it.
 
     Attributes:
-        photo: index of its photo.
-        readings: cards and their probabilities, the likeliest first.
-        crop: the flattened card.
-        corners: in the photo's pixels.
+        photo: index of the photo.
+        readings: what it may be: names of cards and their probabilities, the likeliest first.
+        crop: its picture, upright and without perspective.
+        corners: its four corners, in the photo's pixels.
     """
 
     photo: int
@@ -40,10 +44,13 @@ class Shown:
 
 
 def corrections(texts: Sequence[str]) -> dict[int, str]:
-    """Reads what was put right, ``3=KS`` or ``3=none``.
+    """Reads a person's corrections, such as ``3=KS`` or ``3=none``.
+
+    Returns:
+        Number of a card, from 1, to its right name or ``LEAVE_OUT``.
 
     Raises:
-        click.BadParameter: One is not written so, or names no card.
+        click.BadParameter: A correction is not written like that, or names no card.
     """
     found = {}
     for text in texts:
@@ -63,7 +70,7 @@ def corrections(texts: Sequence[str]) -> dict[int, str]:
 
 
 def shown_cards(photos: Sequence[Seen]) -> list[Shown]:
-    """The cards face up of all photos, numbered as one reads: in rows, from left to right."""
+    """The cards that lie face up in all photos: in rows, each from left to right."""
     from vision.detection.crops import flatten  # late: help works without OpenCV
 
     cards = []
@@ -77,7 +84,10 @@ def shown_cards(photos: Sequence[Seen]) -> list[Shown]:
 
 
 def _in_rows(detections: Sequence[Any]) -> list[Any]:
-    """Detections in rows from above: a row lies within half a card's height of its first."""
+    """Sorts detections into rows, from the top of the photo, each from left to right.
+
+    A card belongs to a row if it lies at most half a card's height below the row's highest card.
+    """
     left = sorted(detections, key=lambda each: float(each.corners[:, 1].mean()))
     ordered = []
     while left:
@@ -93,10 +103,18 @@ def _in_rows(detections: Sequence[Any]) -> list[Any]:
 def name_all(
     cards: Sequence[Shown], pack: Collection[str] | None, put_right: Mapping[int, str]
 ) -> list[str | None]:
-    """Says which card each is: as it was put right, else as it was read, each card once.
+    """Names the cards: as a person corrected them, else as they were read; no name twice.
+
+    Args:
+        cards: the cards.
+        pack: the names that they may have; None for any.
+        put_right: the corrections; see ``corrections``.
+
+    Returns:
+        For each card its name, or None if it is left out.
 
     Raises:
-        click.BadParameter: A number is put right that no card has.
+        click.BadParameter: A correction names a number that no card has.
     """
     from vision.detection.deck_templates import settle
 
@@ -122,7 +140,14 @@ def report(
     pack: Collection[str] | None,
     put_right: Collection[int],
 ) -> Iterator[str]:
-    """Yields a line for each card that deserves a look, and what is missing."""
+    """Yields a line for each card that a person should check, and one for the missing cards.
+
+    Args:
+        cards: the cards.
+        names: the names that were found; see ``name_all``.
+        pack: the names of the whole pack; None if it is not known.
+        put_right: numbers of the cards that a person corrected: these need no check.
+    """
     for number, (card, name) in enumerate(zip(cards, names, strict=True), start=1):
         read, p = card.readings[0]
         if number in put_right:
@@ -139,7 +164,11 @@ def report(
 def draw_numbers(
     photos: Sequence[Seen], cards: Sequence[Shown], names: Sequence[str | None]
 ) -> Iterator[tuple[Path, Any]]:
-    """Yields each photo with its cards outlined, numbered and named."""
+    """Draws outline, number and name of each card into its photo.
+
+    Yields:
+        The file name of a photo, and the picture.
+    """
     from vision.evidence.draw import draw_labels
 
     for index, seen in enumerate(photos):

@@ -1,4 +1,4 @@
-"""``trucam matches``, ``trucam export`` and ``trucam import``: the ledger and its records."""
+"""``trucam matches``, ``export`` and ``import``: list, save and load the matches of the ledger."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from scorekeeper.text.phrases import Voice
 from webui.cli.record import read_file
 
 WIDEST = 80
-"""Signs of a cell; what is longer is cut."""
-MATCH_ID = click.IntRange(1, 2**31 - 1)  # what both databases can hold
+"""A longer cell of the list is cut to so many characters."""
+MATCH_ID = click.IntRange(1, 2**31 - 1)  # the numbers that SQLite and PostgreSQL can both hold
 
 
 @click.command()
-@click.option("--last", type=click.IntRange(min=1), help="Show only so many, the latest ones.")
+@click.option("--last", type=click.IntRange(min=1), help="Show only so many of the latest ones.")
 def matches(last: int | None) -> None:
     """List the matches of the ledger: number, evening, game, players, score."""
     with Ledger() as ledger:
@@ -63,7 +63,7 @@ def export(match_id: int, form: str, output: str | None) -> None:
     if form == "record":
         text = write_record(entry.header, events)
     else:
-        # The mark tells spreadsheets that this is UTF-8; without it é comes out as two signs.
+        # The byte order mark tells spreadsheets that this is UTF-8: else é comes out as two signs.
         text = chain(["\ufeff"], match_sheet(replay(entry.header, events)))
     lines = (line.encode() for line in text)
     if output is None or output == "-":
@@ -75,7 +75,7 @@ def export(match_id: int, form: str, output: str | None) -> None:
 @click.command("import")
 @click.argument("file", type=click.Path())
 def import_(file: str) -> None:
-    """Add the record FILE to the ledger as a match of its own: all of it, or nothing."""
+    """Add the record FILE to the ledger as a new match: all of it, or nothing."""
     reading = read_file(file)
     said = Said.now(Source.IMPORT)
     begun = next(filter(None, map(said_at, reading.events)), said.at)
@@ -85,7 +85,10 @@ def import_(file: str) -> None:
 
 
 def listed(ledger: Ledger, match_id: int) -> tuple[str, ...]:
-    """A match as it is listed: number, evening, game, players, score; or why it cannot be read."""
+    """The line of a match in the list: number, evening, game, players, score.
+
+    If the match cannot be read, the last cell says why.
+    """
     try:
         entry = ledger.match(match_id)
     except LedgerError as error:
@@ -94,10 +97,10 @@ def listed(ledger: Ledger, match_id: int) -> tuple[str, ...]:
     sides = _sides(header)
     try:
         match = replay(header, (event.marked for event in ledger.read(entry)))
-        sides = _sides(match.seated)  # another one may have taken over a seat (V-21)
+        sides = _sides(match.seated)  # another player may have taken over a seat (V-21)
         result = _result(match, sides)
     except (RuleError, LedgerError) as error:
-        result = str(error)  # one match that cannot be read hides none of the others
+        result = str(error)  # the other matches are listed all the same
     day = evening(entry.begun).isoformat()
     cells = (str(entry.id), day, header.game, " – ".join(sides), result)
     return tuple(map(_one_cell, cells))
@@ -125,18 +128,24 @@ def _result(match: Match, sides: list[str]) -> str:
 
 
 def _score(score: Mapping[str, int]) -> str:
-    """``7``, or ``3 L 1 S``."""
+    """A score in short: ``7``, or ``3 L 1 S`` (Longs and Smalls)."""
     if len(score) == 1:
         return str(*score.values())
     return " ".join(f"{n} {unit[0].upper()}" for unit, n in score.items())
 
 
 def _write_whole(path: Path, lines: Iterable[bytes]) -> None:
-    """Writes a file next to its place and moves it there, so that it is never there by halves."""
+    """Writes a file whole, or leaves the old one as it was.
+
+    The text is written to a temporary file beside it, which then takes its place.
+
+    Raises:
+        ClickException: It cannot be written, or another file would be lost.
+    """
     if "\0" in str(path):
         raise click.ClickException(f"{str(path)!r} cannot be a file's name.")
     try:
-        path = path.resolve()  # a link stays a link
+        path = path.resolve()  # writes the file that a link leads to, and keeps the link
     except (OSError, RuntimeError):
         raise click.ClickException(f"{path} is a link that leads nowhere.") from None
     if not path.parent.is_dir():

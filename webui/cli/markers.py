@@ -1,4 +1,4 @@
-"""``trucam markers``: a sheet of markers and calling cards to print and cut out."""
+"""``trucam markers``: writes a sheet of markers and calling cards to print and cut out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAPERS = ("a4", "letter")
 @click.option(
     "--lang", type=click.Choice(LANGUAGES), default=default_language, help="Language of the cards."
 )
-@click.option("--paper", type=click.Choice(PAPERS), default="a4", help="What it is printed on.")
+@click.option("--paper", type=click.Choice(PAPERS), default="a4", help="The size of the paper.")
 @click.option(
     "-o",
     "--output",
@@ -41,8 +41,8 @@ def markers(
 ) -> None:
     """Write a sheet of markers to print: the table's corners, and calling cards for each seat.
 
-    With the corners the camera finds the table by itself. A calling card that is laid on the table
-    says what the camera cannot see: a raise, its answer, a word before play.
+    With markers at its corners, the camera finds the table by itself. A calling card on the table
+    says what a camera cannot hear: a raise, an answer, a word before play.
     """
     game = find_game(name)
     seats = game.rules.players[0] if players is None else int(players)
@@ -52,7 +52,7 @@ def markers(
         variants=variants,
         options=dict(house_rule(option) for option in options),
     )
-    from webui.presenters.marker_sheet import Sheet  # late: it loads OpenCV, and help works without
+    from webui.presenters.marker_sheet import Sheet  # late: it loads OpenCV; the help needs none
 
     sheet = Sheet(header, lang, paper)
     output.write_bytes(sheet.draw())

@@ -1,4 +1,4 @@
-"""``trucam play``: the table, served to phones, a TV and this computer's browser."""
+"""``trucam play``: serves a table to phones, a TV and the browser of this computer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scorekeeper.storage.ledger import Ledger
-from webui.camera.hire import hire
+from webui.camera.factory import make_camera
 from webui.requests.addresses import addresses, qr_text
 from webui.requests.security import own_names
 from webui.server.serve import FIRST_SECURE, CannotServe, Secure, listen, serve_room, tls_context
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 LOCAL = "127.0.0.1"
 BY_HAND = "none"
-"""What stands for no camera."""
+"""The value of ``--camera`` for a table without a camera."""
 
 
 @click.command()
 @click.option("--local", is_flag=True, help="Stay on this machine; phones cannot join.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The port; else a free one from 8080.")
+@click.option("--port", type=click.IntRange(1, 65535), help="Default: a free port from 8080 on.")
 @click.option(
     "--table", "name", default="table", help="The table's name; each table has its own match."
 )
@@ -46,9 +46,9 @@ BY_HAND = "none"
     "--camera",
     "source",
     metavar="SOURCE",
-    help="A camera, phone (a phone's browser), a film, a folder of pictures or a stream that "
-    "watches; none: by hand. "
-    "Without it, as it was chosen last.",
+    help="What watches the table: a camera's number or name, phone (a phone's browser), a film, a "
+    "folder of pictures, or a stream's address; none: people enter the cards. Default: what was "
+    "chosen last.",
 )
 @click.option(
     "--turn", type=click.IntRange(0, 3), help="Turn the seats by so many quarters, clockwise."
@@ -81,13 +81,14 @@ def play(
     take: Path | None,
     no_browser: bool,
 ) -> None:
-    """Play: opens the browser to set up a table, and shows its links for phones and a TV."""
+    """Set up a table in the browser and play. Prints the links for phones and a TV."""
     context = tls_context(*tls) if tls else None
     if deck is not None:
         from vision.detection.deck_templates import deck_pictures  # late: it loads OpenCV
 
-        deck_pictures(deck)  # refuses one that is not kept, before it is remembered
-    if source not in (None, BY_HAND) and not source.isdecimal():  # a number is plugged in later
+        deck_pictures(deck)  # raises DeckError if no such deck was learned
+    # A camera that is named by its number may be plugged in later.
+    if source not in (None, BY_HAND) and not source.isdecimal():
         _tell_missing(source)
     with _new_take(take):
         host_table(
@@ -112,21 +113,22 @@ def host_table(
     """Serves a table until the process is told to stop.
 
     Args:
-        listens: Opens the socket, once the table is there.
-        local: Whether other devices cannot join.
+        listens: Opens the socket; called once the table's file and the ledger are open.
+        local: Whether only this computer can join.
         name: The table's name.
-        names: Further names of this machine.
-        context: For https.
+        names: Further names of this computer.
+        context: The certificate for https; None for http.
         browser: Whether to open the browser.
-        remember: Changes what the table remembers, first of all.
-        code: With which the table joins a club; None for one that it has joined before, or none.
-        take: The file in which what the table is given is kept; None: nowhere.
+        remember: Changes what the table remembers; called first of all.
+        code: The code with which the table joins a club. None: it plays for the club that it joined
+            before, if any.
+        take: The file of the take (see ``vision.evidence.takes``); None to keep none.
     """
     with ExitStack() as stack:
         memory, ledger = stack.enter_context(Memory(name)), stack.enter_context(Ledger())
         remember(memory)
         room = Room(ledger, memory, _camera(memory, take))
-        room.hire = partial(hire, take=take)
+        room.make_camera = partial(make_camera, take=take)
         stack.enter_context(closing(room))
         if code is None:
             go_on(room)
@@ -163,8 +165,14 @@ def host_table(
 
 
 def _secure(names: tuple[str, ...]) -> Secure | None:
-    """The https door for a phone that is the camera; None, said on the terminal, without one."""
-    from webui.server.certificate import (  # late: a table that stays here needs none
+    """Opens a second socket, with https, for a phone whose browser is the camera.
+
+    Browsers give a page the camera only over https.
+
+    Returns:
+        The socket and its certificate. None if there can be none: the terminal says why.
+    """
+    from webui.server.certificate import (  # late: a table without phones needs no certificate
         CertificateError,
         fingerprint,
         own_certificate,
@@ -181,7 +189,7 @@ def _secure(names: tuple[str, ...]) -> Secure | None:
 
 
 def _remember(memory: Memory, source: str | None, turn: int | None, deck: str | None) -> None:
-    """Keeps what is said of the camera, for this time and the next ones."""
+    """Remembers the options about the camera, for this run and the next ones."""
     with memory.changing() as data:
         if source is not None:
             if source != data.get("camera"):
@@ -192,7 +200,7 @@ def _remember(memory: Memory, source: str | None, turn: int | None, deck: str | 
 
 
 def _tell_missing(source: str) -> None:
-    """Says on the terminal that a camera is not there; a match goes on by hand until it is."""
+    """Says on the terminal if a camera is not there. Until it is, people enter the cards."""
     from vision.capture.frames import check_source  # late: it loads OpenCV
     from vision.errors import SourceError
 
@@ -204,10 +212,10 @@ def _tell_missing(source: str) -> None:
 
 @contextmanager
 def _new_take(path: Path | None) -> Iterator[None]:
-    """Makes the file of a take; at the end it says what became of it.
+    """Creates the file of a take. At the end, says how large it is, or removes it if it is empty.
 
     Raises:
-        UsageError: The file is there already.
+        UsageError: The file exists already.
         OSError: It cannot be written.
     """
     if path is None:
@@ -230,15 +238,22 @@ def _new_take(path: Path | None) -> Iterator[None]:
 
 
 def _camera(memory: Memory, take: Path | None) -> Camera | None:
-    """The camera that the table remembers; None where people keep the score by hand."""
+    """Makes the camera that the table remembers; returns None if it has none."""
     data = memory.data
     if data.get("camera") is None:
         return None
-    return hire(data["camera"], turn=data.get("turn", 0), deck=data.get("deck"), take=take)
+    return make_camera(data["camera"], turn=data.get("turn", 0), deck=data.get("deck"), take=take)
 
 
 def tell_links(scheme: str, port: int | None, host_link: str, local: bool) -> None:
-    """Prints where a table is served: the host's page, and the board for everybody."""
+    """Prints the links of a table: the host's page, and the board for everybody.
+
+    Args:
+        scheme: ``http`` or ``https``.
+        port: The port that is served.
+        host_link: The link of the host's page, with the host's key.
+        local: Whether only this computer can join.
+    """
     click.echo(f"The host's page, for this computer only:\n  {host_link}")
     if local:
         click.echo("It stays on this machine: other devices cannot join.")
@@ -254,7 +269,7 @@ def tell_links(scheme: str, port: int | None, host_link: str, local: bool) -> No
 
 
 def open_browser(link: str) -> None:
-    """Opens a page where a browser window could be seen."""
+    """Opens a page in the browser, if this computer has a screen."""
     if sys.platform in ("win32", "darwin") or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
     ):

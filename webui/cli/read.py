@@ -1,4 +1,4 @@
-"""``trucam read`` and ``trucam deck``: the cards in photographs."""
+"""``trucam read`` and ``trucam deck``: read the cards in photos, check a pack, learn a deck."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from vision.detection.detections import Detection
 
 READ_FROM = 0.5
-"""Probability under which a card counts as not read."""
+"""A card whose likeliest reading has a lower probability than this, 0–1, counts as not read."""
 
 DECK = click.option(
     "--deck", metavar="NAME", help="The deck on the table, learned before with trucam deck --learn."
@@ -37,26 +37,49 @@ PHOTOS = click.argument("photos", nargs=-1, required=True, type=click.Path(path_
 
 @dataclass(frozen=True)
 class Seen:
-    """A photo that was read: its width and height, and each detection with the name it goes by."""
+    """A photo that was read.
+
+    Attributes:
+        path: Its file.
+        size: Its width and height, in pixels.
+        cards: What was found in it: the name of each card (see ``name_of``), and its detection.
+    """
 
     path: Path
     size: tuple[int, int]
     cards: list[tuple[str, Detection]]
 
     def picture(self) -> NDArray[np.uint8]:
-        """Its pixels; those of all photos at once would fill the memory."""
+        """Reads its pixels. They are not kept: those of many photos would fill the memory."""
         return read_photo(self.path)
 
 
 class Photos:
-    """Reads photos of one deck together; a bad one is told and does not stop the others."""
+    """Reads photos of one deck together.
+
+    A photo that cannot be read is named on the standard error, and the others are read.
+
+    Args:
+        pack: The names that cards may have; None for any.
+        deck: Name of the learned deck in the photos; None if it was not learned.
+
+    Attributes:
+        failed: Whether a photo could not be read.
+        letters: Tells which letters the deck prints.
+
+    Raises:
+        OpenCVError: A system library that OpenCV needs is missing.
+        ModelError: The models are missing or damaged.
+        DeckError: No deck of this name was learned.
+    """
 
     def __init__(self, pack: Iterable[str] | None, deck: str | None = None) -> None:
         self.failed = False
         self._pack = None if pack is None else frozenset(pack)
-        load_opencv()  # first: one sentence where it lacks a system library
+        load_opencv()  # before anything else imports OpenCV: it says in a sentence what is missing
+        # Imported only here, for the help and ``trucam doctor`` work without OpenCV.
         from vision.detection.photo_reader import StillReader
-        from vision.detection.speed import open_reader  # late: help and doctor work without OpenCV
+        from vision.detection.speed import open_reader
         from vision.tracking.letters import Letters
 
         self._reader = open_reader(Path(str(files("vision"))) / "weights")
@@ -69,7 +92,11 @@ class Photos:
             self._deck = open_deck(deck)
 
     def read(self, paths: Sequence[Path]) -> list[Seen]:
-        """The photos that could be read, the surest cards of each first."""
+        """Reads photos.
+
+        Returns:
+            The photos that could be read; the cards of each, the surest first.
+        """
         from vision.detection.one_deck import WEIGHED, OneDeck  # late, as above
 
         deck, photos, bad = OneDeck(), list[tuple[Path, tuple[int, int]]](), list[str]()
@@ -97,14 +124,14 @@ class Photos:
 
     @staticmethod
     def _progress(paths: Sequence[Path]) -> AbstractContextManager[Iterable[Path]]:
-        """The photos, with a bar that grows: what they say together is known after the last one."""
+        """The photos, with a progress bar: nothing is printed before all of them are read."""
         hidden = len(paths) == 1 or not sys.stderr.isatty()
         return click.progressbar(
             paths, label="Reading photos", show_pos=True, file=sys.stderr, hidden=hidden
         )
 
     def printed(self) -> str | None:
-        """What the deck in the photos prints, in a sentence; None while that is not sure."""
+        """Says in a sentence which letters the deck prints; None if that is not sure."""
         name = self.letters.printing
         if name is None:
             return None
@@ -112,23 +139,25 @@ class Photos:
         return f"The deck prints {letters}."
 
     def end(self, context: click.Context) -> None:
-        """Ends with exit status 2 where a photo could not be read."""
+        """Exits with status 2 if a photo could not be read."""
         if self.failed:
             context.exit(2)
 
 
 class FileNames:
-    """Names of the pictures that are drawn of photos: photos of two folders may be named alike.
+    """Makes names for the pictures that are drawn from photos.
+
+    Photos of two folders may have the same name. Their pictures get different ones.
 
     Args:
-        ending: What follows the photo's own name.
+        ending: The end of each name.
     """
 
     def __init__(self, ending: str) -> None:
         self._ending, self._given = ending, set[str]()
 
     def next(self, photo: Path) -> str:
-        """A name that no other photo has: ``IMG1-cards.jpg``, ``IMG1-2-cards.jpg``."""
+        """A name that was not given before: ``IMG1-cards.jpg``, then ``IMG1-2-cards.jpg``."""
         numbers = chain([""], map("-{}".format, count(2)))
         names = (f"{photo.stem}{number}-{self._ending}" for number in numbers)
         name = next(name for name in names if name.casefold() not in self._given)
@@ -137,15 +166,15 @@ class FileNames:
 
 
 def name_of(detection: Detection) -> str:
-    """The name that a detection goes by: its likeliest card, or that it cannot be read."""
+    """The name of a detection: its likeliest card, or ``UNREAD``."""
     return detection.card if detection.probability >= READ_FROM else UNREAD
 
 
 @click.command()
 @PHOTOS
-@click.option("--pack", type=click.Choice(list(PACKS)), help="What cards can be there.")
+@click.option("--pack", type=click.Choice(list(PACKS)), help="The pack of the cards.")
 @DECK
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a photo and a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print a line with a JSON object per photo.")
 @click.option(
     "--save", type=click.Path(path_type=Path), help="Folder for pictures with the cards drawn in."
 )
@@ -158,7 +187,7 @@ def read(
     as_json: bool,
     save: Path | None,
 ) -> None:
-    """Say what cards are in PHOTOS; those of one deck are read best together."""
+    """List the cards in PHOTOS. Photos of one deck are read best together."""
     reading = Photos(None if pack is None else frozenset().union(*packs_of(pack)), deck)
     if save is not None:
         save.mkdir(parents=True, exist_ok=True)
@@ -189,7 +218,7 @@ def read(
 @click.option(
     "--save",
     type=click.Path(path_type=Path),
-    help="With --learn: folder for the numbered pictures; here where none is named.",
+    help="With --learn: folder for the numbered pictures. Default: the current folder.",
 )
 @click.pass_context
 def deck(
@@ -203,11 +232,11 @@ def deck(
 ) -> None:
     """Check that PHOTOS show a whole pack: what is missing, foreign, or there twice.
 
-    The exit status is 0 where the pack is right, and 1 where it is not.
+    The exit status is 0 if the pack is right, else 1.
 
-    With --learn the deck is kept under a name, and read better from then on: spread all its cards
-    face up, not overlapping, in one or more pictures. Numbered pictures show what was read; what
-    is wrong is put right by calling the command again with --card.
+    With --learn the deck is kept under a name, and is read better from then on. Spread out all its
+    cards face up, without overlaps, in one or more photos. Numbered pictures show what was read;
+    to correct a mistake, run the command again with --card.
     """
     if learn is not None:
         _learn(context, photos, learn, pack, put_right, save or Path())
@@ -236,7 +265,7 @@ def _learn(
     put_right: tuple[str, ...],
     save: Path,
 ) -> None:
-    from webui.cli import learn  # late: help works without what it imports
+    from webui.cli import learn  # late: only ``--learn`` needs it
 
     changed = learn.corrections(put_right)
     reading = Photos(None if pack is None else frozenset().union(*packs_of(pack)))

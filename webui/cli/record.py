@@ -1,4 +1,4 @@
-"""``trucam score`` and ``trucam explain``: one record, counted and told."""
+"""``trucam score`` and ``trucam explain``: the score of a record, and its story in sentences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LANGUAGE = click.option(
     "--lang",
     type=click.Choice(LANGUAGES),
     default=default_language,
-    help="Language of the answer; this machine's if it is one of them.",
+    help="Language of the answer. Default: this computer's language, if trucam has it.",
 )
 
 
@@ -46,7 +46,7 @@ def score(file: str, as_json: bool, lang: str) -> None:
 @click.option("--trick", type=int, help="Only this trick of a hand, from 1.")
 @LANGUAGE
 def explain(file: str, hand: int | None, trick: int | None, lang: str) -> None:
-    """Tell a record in plain sentences, with the rule that decides each of them."""
+    """Tell the match of a record in sentences, each with the rule that decides it."""
     with _match(file) as match:
         for line in tell(match, lang, hand=hand, trick=trick):
             click.echo(line)
@@ -54,10 +54,10 @@ def explain(file: str, hand: int | None, trick: int | None, lang: str) -> None:
 
 @contextmanager
 def _match(file: str) -> Iterator[Match]:
-    """Reads a record, and warns of what is wrong with it.
+    """Reads a record, and prints warnings about it.
 
-    The garbage collector rests meanwhile: states hold no cycles, and looking for some in 100,000
-    of them would take half of the time.
+    Meanwhile the garbage collector is off. The states of a match contain no reference cycles, and
+    to look for cycles in 100,000 states would take half of the time.
     """
     gc.disable()
     try:
@@ -67,13 +67,13 @@ def _match(file: str) -> Iterator[Match]:
 
 
 def read_file(file: str) -> Reading:
-    """Reads a record, and warns of what is wrong with it.
+    """Reads a record, and prints warnings about it.
 
     Args:
-        file: Its name; - is the standard input.
+        file: Name of the file; ``-`` for the standard input.
 
     Raises:
-        ClickException: It is no record, or breaks a rule.
+        ClickException: It is no record, or an event in it is against the rules.
     """
     try:
         with click.open_file(file, "rb") as stream:

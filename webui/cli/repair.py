@@ -1,4 +1,4 @@
-"""``trucam repair``: what cannot be read, taken out of a match, with a copy kept."""
+"""``trucam repair``: removes from a match what cannot be read, and keeps a copy of the whole."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from scorekeeper.storage.ledger import Ledger
 from webui.cli.ledger import MATCH_ID
 
 SHOWN = 10
-"""Events that are listed one by one."""
+"""At most so many events are listed one by one."""
 
 
 @click.command()
 @click.argument("match_id", metavar="ID", type=MATCH_ID)
-@click.option("--copy", metavar="FILE", help="Where the copy goes; else into this folder.")
+@click.option("--copy", metavar="FILE", help="The copy. Default: a new file in this folder.")
 @click.option("--yes", is_flag=True, help="Do not ask first.")
 def repair(match_id: int, copy: str | None, yes: bool) -> None:
-    """Take what cannot be read out of match ID, and keep a copy of all of it.
+    """Remove from match ID what cannot be read; a copy of the whole match is saved first.
 
-    The other events stay. A hand that does not come to an end without what is taken out is void;
-    its points can be given on the page of corrections. End a program that plays the match first.
+    All other events stay. A hand that cannot end without the removed events is void; enter its
+    points on the page of corrections. First stop any program that plays the match.
     """
     with Ledger() as ledger:
         damage = find_damage(ledger, match_id)
@@ -50,7 +50,11 @@ def _told(match_id: int, damage: Damage) -> list[str]:
 
 
 def _new_file(match_id: int, name: str | None) -> Path:
-    """A file that is not there yet."""
+    """A path for the copy: the one that was named, else a new file in the current folder.
+
+    Raises:
+        ClickException: The named file exists already, or no file can have this name.
+    """
     if name is not None:
         if "\0" in name:
             raise click.ClickException(f"{name!r} cannot be a file's name.")

@@ -1,4 +1,4 @@
-"""``trucam replay``: a recorded match on the board, as if it were played now."""
+"""``trucam replay``: shows a recorded match on the board, as if it were played now."""
 
 from __future__ import annotations
 
@@ -23,20 +23,23 @@ from webui.table.memory import Memory
 from webui.table.room import Room
 
 SECONDS = {"deal": 5.0, "cut": 3.0, "tap": 3.0, "raise": 3.0, "truc": 3.0, "trut": 3.0}
-"""How long a table takes for what comes before these events, where the record tells no times."""
+"""Seconds before these events, if the record tells no times."""
 CARD_SECONDS = 2.5
+"""Seconds before all other events, if the record tells no times."""
 LONGEST_PAUSE = 20.0
-"""Nobody wants to watch a table that has gone to fetch coffee."""
+"""A longer pause in the record is cut to so many seconds."""
 CURTAIN_SECONDS = 15.0
-"""Between the end of a replay and its next beginning."""
+"""Seconds between the end of a replay and its next beginning."""
 KEPT = 5
-"""Matches that can be looked at again; each lap is another one."""
+"""Each run through the record is a new match. So many of the latest ones are kept."""
 
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, help="Times real time.")
-@click.option("--port", type=click.IntRange(1, 65535), help="The port; else a free one from 8080.")
+@click.option(
+    "--speed", type=click.FloatRange(0.1, 100), default=1.0, help="Times as fast as recorded."
+)
+@click.option("--port", type=click.IntRange(1, 65535), help="Default: a free port from 8080 on.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def replay(file: str, speed: float, port: int | None, no_browser: bool) -> None:
     """Show the record FILE on the board, on this machine only, again and again."""
@@ -50,7 +53,7 @@ def replay(file: str, speed: float, port: int | None, no_browser: bool) -> None:
         if not no_browser:
             open_browser(f"{link}/tv")
 
-    # What is shown is not kept: nobody's ledger learns of it.
+    # A replay has a ledger of its own, in a temporary folder: its matches are not kept.
     with (
         tempfile.TemporaryDirectory(prefix="trucam-") as folder,
         Ledger(str(Path(folder) / "ledger.sqlite3")) as ledger,
@@ -62,7 +65,13 @@ def replay(file: str, speed: float, port: int | None, no_browser: bool) -> None:
 
 
 def perform(room: Room, reading: Reading, speed: float) -> None:
-    """Says the events of a record at their pace, again and again."""
+    """Plays a record again and again, at its own pace.
+
+    Args:
+        room: The table on which it is played.
+        reading: The record.
+        speed: How many times faster than in reality.
+    """
     while True:
         begin_lap(room, reading.match.header)
         for seconds, event in paced(reading.events):
@@ -73,7 +82,7 @@ def perform(room: Room, reading: Reading, speed: float) -> None:
 
 
 def begin_lap(room: Room, header: Header) -> None:
-    """Opens one more match of what is shown again and again, and forgets those long past."""
+    """Begins a new match, and removes the oldest ones: ``KEPT`` matches stay."""
     room.begin(header, who=None)
     for old in sorted(room.ledger.ids())[:-KEPT]:
         room.ledger.remove(old)
@@ -82,7 +91,7 @@ def begin_lap(room: Room, header: Header) -> None:
 def paced(events: list[Event]) -> Iterator[tuple[float, Event]]:
     """Yields each event with the seconds to wait before it.
 
-    By the times in the record where it has them, else as long as a table usually takes.
+    These come from the times in the record, or else from ``SECONDS``.
     """
     if events:
         yield SECONDS.get(events[0].do, CARD_SECONDS), events[0]

@@ -1,4 +1,4 @@
-"""``trucam rules``: the rules of a game as this program applies them."""
+"""``trucam rules``: prints the rules of a game as this program applies them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def rules(
 ) -> None:
     """Print the rules of GAME (le_truc_ace, le_truc_seven, trut, truc_spain, put).
 
-    They are put into words from the same data that the referee goes by.
+    The sentences are made from the same data that the referee uses.
     """
     found = find_game(game)
     seats = found.rules.players[0] if players is None else int(players)
@@ -79,7 +79,7 @@ def _list(heading: str, lines: Iterable[str]) -> None:
 
 
 def _word(term: Term, book: Rulebook) -> str:
-    """A word of the game, what it means, and its source."""
+    """A line about a word of the game: what it means, and its source."""
     source = term.source(book.code)
     meaning = book.catalogue.gettext(term.meaning)
     told = book.say("{who}: {words}", who=term.say(book.catalogue), words=meaning).text
@@ -87,7 +87,7 @@ def _word(term: Term, book: Rulebook) -> str:
 
 
 def _written(game: Game, say: Callable[[str], str]) -> Iterator[str]:
-    """How variants and options are written on the command line and in a record."""
+    """Yields how each variant and option is written on the command line, and what it means."""
     for name in game.variants:
         yield f"{name}: {say(VARIANTS[name])}"
     for option in options_of(game):
@@ -99,7 +99,7 @@ def _written(game: Game, say: Callable[[str], str]) -> Iterator[str]:
 
 
 def house_rule(text: str) -> tuple[str, object]:
-    """Reads ``name=value``; the value is JSON where it can be, else the text itself."""
+    """Reads ``name=value``. The value is JSON if it can be read as such, else a text."""
     name, equals, value = text.partition("=")
     if not equals:
         raise click.BadParameter("an option is written name=value, such as target=5")

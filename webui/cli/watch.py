@@ -1,4 +1,4 @@
-"""``trucam watch``: a camera or a film is watched and refereed, without any screen."""
+"""``trucam watch``: watches a camera or a film, and prints what happens; it serves no screens."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 NUMBER = re.compile(r"-?[0-9]{1,9}")
-"""A number that can be meant, and read."""
+"""A number that a person may type; ``int`` would accept other digits, and far longer ones."""
 
 WHICH = N_("Several questions are open: type the question's number, too, such as 3 1.")
 NO_ANSWER = N_("This question or this answer does not exist.")
@@ -76,8 +76,8 @@ def watch(
 ) -> None:  # fmt: skip
     """Watch SOURCE and referee the match: a camera, a film, a folder of pictures or a stream.
 
-    A question is answered by typing the number of its answer; where several
-    are open, after the question's own number, such as 3 1.
+    To answer a question, type the number of the answer. If several questions are open, type the
+    question's number first, such as 3 1.
     """
     names = tidy_names(seats.split(","), lang)
     header = Header(
@@ -89,18 +89,18 @@ def watch(
         best_of=int(best_of),
     )
     said = [] if calls is None else read_calls(calls, header)
-    from vision.process.config import Post  # late: it loads OpenCV and ONNX Runtime
+    from vision.process.config import CameraConfig  # late: it loads OpenCV and ONNX Runtime
     from webui.table.record_log import RecordLog  # late, as above
 
-    post = Post(
+    config = CameraConfig(
         source=source, seats=len(header.seats), turn=turn, deck=deck,
         corners=None if corners is None else corner_list(corners),
         pace="real" if real_time or show else "all",
     )  # fmt: skip
     with ExitStack() as stack:
         log = RecordLog(header, None if record is None else stack.enter_context(_new(record)))
-        frames = stack.enter_context(post.open())
-        observer = post.observer(log)
+        frames = stack.enter_context(config.open())
+        observer = config.observer(log)
         told = JsonLines(header, lang) if as_json else Lines(header, lang)
         window = None
         if show:
@@ -112,7 +112,11 @@ def watch(
 
 
 def _seat_of(who: str, names: Sequence[str]) -> int:
-    """The seat of a player, who is told by name or by the seat's number."""
+    """The seat of a player who is given by name or by the number of the seat.
+
+    Raises:
+        BadParameter: There is no such player.
+    """
     numbers = [str(seat) for seat in range(len(names))]
     if who in names:
         return names.index(who)
@@ -122,16 +126,16 @@ def _seat_of(who: str, names: Sequence[str]) -> int:
 
 
 class Watch:
-    """Watches to the end of a film, or until it is stopped.
+    """Watches a film to its end, or a camera until the program is stopped.
 
     Args:
-        frames: what is watched.
-        observer: who watches.
-        log: where the events go.
-        told: where all is told.
-        calls: what people say in the film, in order, each with its second.
-        answers: what is typed meanwhile, or None.
-        window: shows what is seen, or None.
+        frames: the film or camera.
+        observer: reads the frames, and proposes events.
+        log: the match to which the events are added.
+        told: prints what happens.
+        calls: what people say in the film, in order: the second of the film, and the event.
+        answers: what a person types in the terminal; None if there is no terminal.
+        window: shows the frames on the screen; None without a window.
     """
 
     def __init__(
@@ -144,7 +148,11 @@ class Watch:
         self._began = math.nan
 
     def run(self) -> None:
-        """Watches."""
+        """Watches until the film is over or the window is closed, then prints a summary.
+
+        Raises:
+            FormatError: The film has no frame that can be read.
+        """
         count, seconds, started = 0, 0.0, time.perf_counter()
         while not self._frames.ended:
             frame = self._frames.next()
@@ -165,7 +173,7 @@ class Watch:
         self._told.end(self._log.match, count, seconds, time.perf_counter() - started)
 
     def _see(self, frame: Frame, seconds: float) -> bool:
-        """Takes in one frame; False where the window was closed."""
+        """Takes in one frame; returns False if the window was closed."""
         self._log.now(seconds)
         observer, told = self._observer, self._told
         while self._calls and self._calls[0][0] <= seconds and observer.table is not None:
@@ -191,7 +199,13 @@ class Watch:
                 self._told.trouble(text)
 
     def _typed(self, line: str, at: float, seconds: float) -> None:
-        """Takes what a person typed: the number of an answer, or an event."""
+        """Takes in a line that a person typed: the number of an answer, or an event.
+
+        Args:
+            line: what was typed.
+            at: the time of the frame, in seconds.
+            seconds: how long the table has been watched, in seconds.
+        """
         table = self._observer.table
         questions = () if table is None else table.questions
         words = line.split()
@@ -216,7 +230,7 @@ class Watch:
 
 
 class Answers:
-    """What is typed, line by line, without waiting for it."""
+    """Reads the lines that a person types, in a thread: the watching never waits for them."""
 
     def __init__(self) -> None:
         self._lines: SimpleQueue[str] = SimpleQueue()
@@ -227,7 +241,7 @@ class Answers:
             self._lines.put(line.strip())
 
     def next(self) -> str:
-        """The next line; empty where there is none."""
+        """The next line that was typed; empty if there is none."""
         try:
             return self._lines.get_nowait()
         except Empty:
@@ -235,10 +249,10 @@ class Answers:
 
 
 def event_of_words(line: str, header: Header) -> Event:
-    """An event as a person types it: ``1 play KS``, ``0 raise 2``, ``1 deal 3``, ``undo``.
+    """Reads an event that a person typed: ``1 play KS``, ``0 raise 2``, ``1 deal 3``, ``undo``.
 
     Raises:
-        FormatError: it is none.
+        FormatError: this is no event of the game.
     """
     words = line.split()
     seat = int(words.pop(0)) if words and NUMBER.fullmatch(words[0]) else None
@@ -252,10 +266,13 @@ def event_of_words(line: str, header: Header) -> Event:
 
 
 def read_calls(path: Path, header: Header) -> list[tuple[float, Event]]:
-    """What people said in a film: one event a line, with its second as ``_at``.
+    """Reads what people say in a film: one event a line, with the second of the film as ``_at``.
+
+    Returns:
+        Second and event of each, the earliest first.
 
     Raises:
-        FormatError: a line is no event, or tells no second.
+        FormatError: a line is no event, or has no such second.
     """
     found: list[tuple[float, Event]] = []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
@@ -278,7 +295,11 @@ def read_calls(path: Path, header: Header) -> list[tuple[float, Event]]:
 
 
 def corner_list(text: str) -> tuple[tuple[float, float], ...]:
-    """Reads ``x,y x,y x,y x,y``."""
+    """Reads the corners of the table, written ``x,y x,y x,y x,y``, in pixels.
+
+    Raises:
+        BadParameter: they are not written like that.
+    """
     try:
         corners = tuple(tuple(float(v) for v in pair.split(",")) for pair in text.split())
     except ValueError:
@@ -290,7 +311,11 @@ def corner_list(text: str) -> tuple[tuple[float, float], ...]:
 
 @contextmanager
 def _new(path: Path) -> Iterator[IO[str]]:
-    """A new file; one that is there is not written over."""
+    """Opens a new file to write; an existing file is never overwritten.
+
+    Raises:
+        UsageError: The file exists already.
+    """
     try:
         with path.open("x", encoding="utf-8") as stream:
             yield stream

@@ -92,7 +92,7 @@ def state() -> ResponseReturnValue:
     seq = 0 if snapshot.moment is None else snapshot.moment.seq
     voice = Voice(header, language_code())
     said = camera_state(view, Grant(host=True), snapshot.match, seq, voice)
-    outline = list(view.sight.outline)
+    outline = list(view.report.outline)
     if said["setup"] is not None:
         return _told(said["setup"]["next"], ready=said["setup"]["ready"], outline=outline)
     if said["troubles"] and camera.sends:

@@ -11,19 +11,19 @@ from scorekeeper.messages import N_
 from scorekeeper.text.phrases import Voice
 from vision.capture.frames import PhoneSource
 from vision.errors import in_words
-from vision.health import SENTENCES, Ill
-from vision.process.status import LaidCard, Sight
+from vision.health import SENTENCES, Problem
+from vision.process.status import LaidCard, Report
 from webui.camera.view import CameraView
 
 SURE_FROM = 0.9
 """Probability from which a card that is laid as a test counts as read."""
 
-TOPICS: tuple[tuple[str, tuple[Ill, ...], bool], ...] = (
-    (N_("Light"), (Ill.DARK, Ill.BRIGHT, Ill.GLARE), False),
-    (N_("Focus"), (Ill.BLUR,), True),
-    (N_("Size of the cards"), (Ill.SMALL,), True),
-    (N_("Camera steady"), (Ill.MOVED,), False),
-    (N_("Deck"), (Ill.DECK,), True),
+TOPICS: tuple[tuple[str, tuple[Problem, ...], bool], ...] = (
+    (N_("Light"), (Problem.DARK, Problem.BRIGHT, Problem.GLARE), False),
+    (N_("Focus"), (Problem.BLUR,), True),
+    (N_("Size of the cards"), (Problem.SMALL,), True),
+    (N_("Camera steady"), (Problem.MOVED,), False),
+    (N_("Deck"), (Problem.DECK,), True),
 )
 """Each topic: its heading, what can be wrong, and whether that is only seen with a card."""
 
@@ -65,10 +65,10 @@ def setup_state(view: CameraView, voice: Voice) -> dict[str, Any]:
         "next": undone[0] if undone else voice.say(READY).text,
         "health": [row._asdict() for row in rows],
         "deck": view.deck or "",
-        "cards": [_card(card, voice) for card in view.sight.laid],
+        "cards": [_card(card, voice) for card in view.report.laid],
         "spots": [
             {"name": voice.name(seat), "x": round(100 * x), "y": round(100 * y)}
-            for seat, (x, y) in enumerate(view.sight.spots)
+            for seat, (x, y) in enumerate(view.report.spots)
         ],
         "phone": None if view.phone_sends is None else {"sends": view.phone_sends},
     }
@@ -76,25 +76,25 @@ def setup_state(view: CameraView, voice: Voice) -> dict[str, Any]:
 
 def _rows(view: CameraView, translate: Callable[[str], str]) -> Iterator[Row]:
     """The lines of the health: the first one that is bad is what to do next."""
-    sight = view.sight
+    report = view.report
     yield Row(translate(N_("Picture")), *_picture(view, translate))
-    if sight.lack is not None and sight.size is not None:
-        table = "bad", in_words(*sight.lack, translate)
-    elif not sight.spots:
+    if report.lack is not None and report.size is not None:
+        table = "bad", in_words(*report.lack, translate)
+    elif not report.spots:
         table = "waiting", translate(STARTS)
-    elif sight.marked:
+    elif report.marked:
         table = "good", translate(N_("Found by its markers."))
     else:
         table = "good", translate(N_("The table has been found."))
     yield Row(translate(N_("Table")), *table)
-    for heading, ills, needs_card in TOPICS:
-        wrong = [ill for ill in ills if ill in sight.complaints]
+    for heading, problems, needs_card in TOPICS:
+        wrong = [problem for problem in problems if problem in report.complaints]
         if wrong:
             what, remedy = SENTENCES[wrong[0]]
             state, text = "bad", f"{translate(what)} {translate(remedy)}"
-        elif not sight.spots:
+        elif not report.spots:
             state, text = "waiting", translate(LATER)
-        elif needs_card and not sight.laid:
+        elif needs_card and not report.laid:
             state, text = "waiting", translate(LAY)
         else:
             state, text = "good", translate(GOOD)
@@ -103,19 +103,19 @@ def _rows(view: CameraView, translate: Callable[[str], str]) -> Iterator[Row]:
 
 def _picture(view: CameraView, translate: Callable[[str], str]) -> tuple[str, str]:
     """State and text for the pictures: whether they come, and are not mirrored."""
-    sight: Sight = view.sight
-    for told in (sight.failed, sight.trouble):
+    report: Report = view.report
+    for told in (report.failed, report.trouble):
         if told is not None:
             return "bad", in_words(*told, translate)
     if view.phone_sends is False:
         return "bad", translate(PhoneSource.silent_reason)
-    if sight.ended:
+    if report.ended:
         return "bad", translate(N_("The film has ended."))
-    if not sight.alive or sight.size is None:
+    if not report.alive or report.size is None:
         return "waiting", translate(STARTS)
-    if Ill.MIRRORED in sight.complaints:
-        return "bad", " ".join(map(translate, SENTENCES[Ill.MIRRORED]))
-    width, height = sight.size
+    if Problem.MIRRORED in report.complaints:
+        return "bad", " ".join(map(translate, SENTENCES[Problem.MIRRORED]))
+    width, height = report.size
     text = translate(N_("Received: {width} × {height}.")).format(width=width, height=height)
     return "good", text
 

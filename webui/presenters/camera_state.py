@@ -68,9 +68,9 @@ def camera_state(
         whether the host may see the live picture now; ``setup``: see ``setup_state``, for the host
         before the match begins.
     """
-    sight, shows = view.sight, view.shows_picture(match, seq)
-    watches = sight.alive and not sight.ended and sight.trouble is None
-    if shows and sight.alive:
+    report, shows = view.report, view.shows_picture(match, seq)
+    watches = report.alive and not report.ended and report.trouble is None
+    if shows and report.alive:
         sign = SHOWN  # also where no new pictures come: the last one is still shown
     elif watches:
         sign = KEEPS if view.keeps else KEEPS_NONE
@@ -140,7 +140,7 @@ def cuts_seen(view: CameraView, cutting: Cutting, grant: Grant, voice: Voice) ->
     before = {cut.seat: cut.rank for cut in cutting.cuts}
     found = []
     for seat in cutting.due:
-        laid = [each for each in view.sight.laid if each.seat == seat]
+        laid = [each for each in view.report.laid if each.seat == seat]
         if len(laid) != 1 or laid[0].chance < SURE_FROM or not grant.speaks_for(seat):
             continue
         try:
@@ -186,24 +186,24 @@ def _question(asked: Asked, grant: Grant, voice: Voice) -> State:
 
 def _troubles(view: CameraView, translate: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     """What is wrong and what to do, the gravest first: kind and text."""
-    sight = view.sight
+    report = view.report
     by_hand = "" if view.sets_up else f" {translate(BY_HAND)}"
-    if sight.failed is not None:
-        yield "failed", in_words(*sight.failed, translate) + by_hand
+    if report.failed is not None:
+        yield "failed", in_words(*report.failed, translate) + by_hand
     elif view.lost:
         yield "lost", translate(LOST) + by_hand
     if view.lost:
         return  # the rest is what it saw before it was lost
-    if sight.unwritten:
+    if report.unwritten:
         yield "unwritten", translate(UNWRITTEN)
-    if sight.ended:
+    if report.ended:
         yield "ended", translate(FILM_ENDED) + by_hand
-    if sight.trouble is not None:
-        yield "trouble", in_words(*sight.trouble, translate) + by_hand
-    if sight.lack is not None:
-        yield "lack", in_words(*sight.lack, translate)
-    for ill in sight.complaints:
-        wrong, remedy = SENTENCES[ill]
+    if report.trouble is not None:
+        yield "trouble", in_words(*report.trouble, translate) + by_hand
+    if report.lack is not None:
+        yield "lack", in_words(*report.lack, translate)
+    for problem in report.complaints:
+        wrong, remedy = SENTENCES[problem]
         yield "complaint", f"{translate(wrong)} {translate(remedy)}"
-    for hitch in sight.hitches:
+    for hitch in report.hitches:
         yield "hitch", in_words(*hitch, translate)

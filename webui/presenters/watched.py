@@ -51,7 +51,7 @@ class Lines:
         for question in happened.asked:
             self.asked(at, question)
         self.hints(at, happened.hints, happened.asked)
-        complaints = {complaint.ill.value: complaint for complaint in seen.complaints}
+        complaints = {complaint.problem.value: complaint for complaint in seen.complaints}
         for name in complaints.keys() - self._complaints:
             complaint = complaints[name]
             told = f"{complaint.sentence(self.translate)} {complaint.remedy(self.translate)}"

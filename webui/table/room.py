@@ -20,7 +20,7 @@ from scorekeeper.messages import N_, shown
 from scorekeeper.storage.ledger import Ledger, MatchEntry
 from scorekeeper.storage.table import News, Table
 from scorekeeper.text.choices import next_match
-from webui.camera.hire import hire
+from webui.camera.factory import make_camera
 from webui.table.access import SEATS, Access, Grant
 from webui.table.channel import Channel
 from webui.table.membership import Membership
@@ -50,7 +50,7 @@ class Room:
 
     Attributes:
         camera: As above; ``use_camera`` changes it.
-        hire: Makes the camera that ``use_camera`` names.
+        make_camera: Makes the camera that ``use_camera`` names.
         access: Keys and phones.
         channel: Counts the changes, which screens follow.
         proposals: The correction that one side proposes to the other.
@@ -60,7 +60,7 @@ class Room:
 
     def __init__(self, ledger: Ledger, memory: Memory, camera: Camera | None = None) -> None:
         self.camera: Camera | None = None
-        self.hire: Callable[..., Camera] = hire
+        self.make_camera: Callable[..., Camera] = make_camera
         self.ledger, self.access, self.channel = ledger, Access(memory), Channel()
         self.proposals = Proposals(self.changed)
         self._memory, self._lock, self._news_count = memory, RLock(), 0
@@ -361,7 +361,7 @@ class Room:
 
     def _camera_changed(self) -> None:
         if self.camera is not None:
-            self.printed.see(self.camera.view.sight.printing)
+            self.printed.see(self.camera.view.report.printing)
         self.changed()
 
     def use_camera(self, source: str | None) -> None:
@@ -376,7 +376,7 @@ class Room:
                 return
             self._keep(camera=source, turn=0)
             deck = self._memory.data.get("deck")
-            self.camera = None if source is None else self.hire(source, deck=deck)
+            self.camera = None if source is None else self.make_camera(source, deck=deck)
             self._start_camera()
         if before is not None:
             before.rest()

@@ -1,4 +1,4 @@
-"""Whoever answers at the table of a film knows what was played."""
+"""``Answerer`` answers the table's questions by what was really played in a film."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.belief.proposals import Choice, Question
 STAGE = filmed("trut", 2, "calm", 4, 3)
 SPANISH = filmed("truc_spain", 2, "calm", 5, 3)
 LAID_DOWN = filmed("trut", 2, "calm", 4, 2)
-"""In its second hand somebody lies down."""
+"""A film in whose second hand a player folds."""
 
 
 def answerer(stage=STAGE) -> tuple[Answerer, Played]:

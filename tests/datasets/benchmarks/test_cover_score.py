@@ -1,4 +1,4 @@
-"""Scoring what is said to be covered: counts for who says the truth, and for who does not."""
+"""The score of ``Cover``: what is counted if it tells the truth, and if it does not."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def scored(says: str) -> dict[str, float]:
 @pytest.mark.parametrize(("says", "under", "free"), [
     ("truth", 1.0, 0.0), ("nothing", 0.0, 0.0), ("all", 1.0, 1.0),
 ])  # fmt: skip
-def test_what_is_said_is_counted(says, under, free):
+def test_the_shares_of_points_that_are_said_to_be_covered_are_counted(says, under, free):
     counts = scored(says)
     assert counts["points under hands, said to be covered"] == under
     for state in ("there", "gone", "new"):

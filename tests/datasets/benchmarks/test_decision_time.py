@@ -1,4 +1,4 @@
-"""The time of decisions is that of whole looks, without their tracking."""
+"""The time of decisions is the time of whole looks without that of the tracking."""
 
 from datasets.benchmarks import decision_time
 from datasets.benchmarks.decision_time import decisions

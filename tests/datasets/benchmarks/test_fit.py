@@ -1,4 +1,4 @@
-"""The fit: terms add up to what the beam search says, and known parameters are found again."""
+"""The fit: terms add up to the explainer's log-likelihoods; known parameters are found again."""
 
 import json
 from dataclasses import replace
@@ -15,7 +15,7 @@ from vision.belief.hypotheses import HandObject
 from vision.belief.likelihoods import PARAMETERS, USUAL, Side, likelihoods_of
 
 PLAIN = replace(USUAL, misread=0.02, trust=1.0, unread=-0.7)
-"""Readings are believed."""
+"""Parameters by which readings are believed."""
 
 VALUES = np.array(list(PLAIN.values().values()))
 
@@ -28,7 +28,7 @@ def dealt():
 
 
 def hand(number, *, misread=False, side=Side.OWN):
-    """Two plays; the first one is read as a king, which it is not where it is misread."""
+    """A hand of two plays. The first is read as a king; if it is misread, it is none."""
     other = Side.OTHER
     objects = (
         HandObject(1, {"KS": 9.0, "QS": 6.0}, True, 1.0, 60.0, (other, side)),
@@ -48,7 +48,7 @@ def hands():
 def test_terms_add_up_to_what_the_beam_search_says(hands):
     pairs = [(each, explained(each, [PLAIN])) for each in hands]
     sums = TermSums(pairs, PLAIN)
-    said = [hypothesis.nats for _, found in pairs for hypothesis in found]
+    said = [hypothesis.log_likelihood for _, found in pairs for hypothesis in found]
     assert sums.nats(VALUES) == pytest.approx(said)
     courses = [course_of(hypothesis) for hypothesis in pairs[0][1]]
     assert hands[0].played in courses

@@ -1,4 +1,4 @@
-"""Pictures that are laid into scenes to measure with."""
+"""Photographed cards that are put into drawn scenes, to measure with."""
 
 import numpy as np
 import pytest

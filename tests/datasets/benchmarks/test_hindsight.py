@@ -1,4 +1,4 @@
-"""What the belief makes of whole hands, beside what the table wrote of them."""
+"""``hindsight`` explains whole hands, and compares this with what the table wrote."""
 
 from datasets.benchmarks import seen_hands
 from datasets.benchmarks.hindsight import main

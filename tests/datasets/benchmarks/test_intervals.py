@@ -1,4 +1,4 @@
-"""Intervals: as the tables have them for independent hands, and wider where films differ."""
+"""Confidence intervals: as in published tables for independent hands, wider if films differ."""
 
 import math
 
@@ -28,7 +28,7 @@ def test_a_share_by_wilson(right, count, low, high):
     ids=str,
 )
 def test_a_rate_by_the_tables_of_poisson(times, low, high):
-    """Of Byar's numbers the lower ones are good from 1 on; 0 has 3.69, and 3.66 by Byar."""
+    """Byar's approximation is good from 1 on; for 0 the exact upper limit is 3.69, Byar's 3.66."""
     found = rate_between(times, 1)
     assert found[0] == pytest.approx(low, abs=0.06)
     assert found[1] == pytest.approx(high, rel=0.02)

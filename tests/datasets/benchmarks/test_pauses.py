@@ -1,4 +1,4 @@
-"""How fast cards follow one another is counted on what was laid, and on what was shown."""
+"""The pauses between cards are counted for cards that were played and for cards that were shown."""
 
 import math
 
@@ -15,7 +15,7 @@ MATCH = start(Header(game="trut", seats=("Ana", "Bea"), best_of=3))
 
 
 def hand(came: list[float], seats: list[int], plays: int):
-    """Cards by when they came and whose they are; the first of them are plays, the others shown."""
+    """A hand of cards, by when they came and by seat; the first are plays, the others are shown."""
     each_side = [tuple(Side.OWN if one == seat else Side.OTHER for one in (0, 1)) for seat in seats]
     seen = zip(came, each_side, strict=True)
     objects = tuple(HandObject(n, {}, True, at, 60.0, sides) for n, (at, sides) in enumerate(seen))

@@ -1,4 +1,4 @@
-"""Reliability: what was stated is compared with what was true."""
+"""Reliability: stated probabilities are compared with how often plays were right."""
 
 import math
 

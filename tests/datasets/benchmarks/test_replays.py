@@ -1,4 +1,4 @@
-"""A take is given to a table anew: the same comes of it, or what differs is told."""
+"""A take is given to a table again: it writes the same, or the difference is told."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from vision.evidence.takes import Appended, Beginning, Moment, Word
 
 HEADER = Header(game="trut", seats=("Ana", "Bea"))
 EVENING, BY_MAIL = 3 * 3600, 20_000_000
-"""Seconds of an evening, and the bytes that go by mail."""
+"""The seconds of an evening, and the bytes that can be sent by mail."""
 PLACE = np.eye(3)
 
 
 def film(path, game: str, seats: int, seed: int, hands: int, *, taps: Taps = CAREFUL):
-    """Watches a simulated film, of which a take is kept; returns what was written."""
+    """Watches a simulated film and keeps a take of it; returns what was written."""
     stage = filmed(game, seats, "bar", seed, hands)
     run = Run(stage, Tally(), answer=True, taps=taps)
     keeper = TakeKeeper(path)
@@ -85,7 +85,7 @@ def test_what_is_written_otherwise_now_is_told_once_and_then_put_as_it_was(tmp_p
     top.keeper.close()
     written = '[1,{"do":"play","seat":1,"card":"KS"'
     assert top.text().count(written) == 1
-    text = top.text().replace(written, written.replace("KS", "QS"))  # it wrote a queen then
+    text = top.text().replace(written, written.replace("KS", "QS"))  # as if it had written a queen
     top.path.write_bytes(gzip.compress(text.encode()))
     first, second = (hand for _, hand in watched(top.path))
     assert ([each.in_words() for each in first.then[:2]], first.alike) == (
@@ -125,7 +125,7 @@ def test_what_people_say_is_said_again():
 def test_a_correction_brings_what_differs_to_what_people_said():
     replay = replay_of("0 deal 3")
     replay.then.take(event("1 play KS"))
-    replay.log.take(event("1 play QS"))  # the table, as it is now, has read it otherwise
+    replay.log.take(event("1 play QS"))  # the table of today reads the card as a queen
     list(replay.go_on(told("undo", "1 play JS")))
     assert replay.log.match.steps.event == event("1 play JS")
     (hand,) = replay.end()

@@ -1,4 +1,4 @@
-"""Hands are gathered as the belief gets them, with what was really played."""
+"""Hands are gathered as the belief sees them, together with what was really played."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_a_hand_is_kept_with_what_was_seen_written_and_played(gathered):
 
 
 def test_plays_are_named_as_the_belief_names_them():
-    """A sota counts as a jack, and a 10 is printed on it."""
+    """A sota is a jack to the rules, and its printed number is 10."""
     plays = [Event("play", 0, card=parse_card("10O")), Event("truc", 1)]
     assert course_of(plays) == ((0, "10"),)
 

@@ -1,4 +1,4 @@
-"""Scoring how cards are kept: what is counted of eyes whose errors are known."""
+"""The score of the tracker: what is counted for simulated eyes with known errors."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from datasets.films.matches import NAMES, play_match
 from datasets.simulation.seen import EYES, Eyes, watched
 from scorekeeper.engine.header import Header
 from vision.geometry.table_plane import Plane
-from vision.tracking.tracker import Watcher
+from vision.tracking.tracker import Tracker
 
 
 def kept(eyes: Eyes, grade: str = "calm", hands: int = 3) -> Kept:
     record = play_match(Header(game="trut", seats=NAMES[:2], best_of=5), 2, hands, misdeals=0)
     stage = direct(record.header, record.events, grade=grade, seed=2)
-    watcher, counted = Watcher(), Kept(stage)
+    tracker, counted = Tracker(), Kept(stage)
     plane = Plane(stage.homography(), stage.outline, 2)
     for glance in watched(stage, eyes):
-        counted.add(glance.at, watcher.update(glance.at, glance.detections, plane))
+        counted.add(glance.at, tracker.update(glance.at, glance.detections, plane))
     return counted
 
 

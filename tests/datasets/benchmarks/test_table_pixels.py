@@ -1,4 +1,4 @@
-"""Painted films: watched from picture to event, each picture when the observer is free."""
+"""Painted films are watched from picture to event; the observer takes a picture when it is free."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from vision.detection.detections import Detection
 
 
 class Reader:
-    """Sees what there is in the picture that was painted last, or nothing at all."""
+    """A reader that sees all cards of the latest painted picture, or nothing."""
 
     letters = ()
 
@@ -32,7 +32,7 @@ class Reader:
 def watch(
     monkeypatch: pytest.MonkeyPatch, shelf: Shelf, rate: float, *, blind: bool = False
 ) -> tuple[Tally, Pace, Reader]:
-    """A hand that is painted, in small pictures, and watched, read without an error."""
+    """Paints a hand in small pictures, and watches it with a reader that makes no error."""
     stage = filmed("trut", 2, "calm", 3, 1, resolution=360)
     reader = Reader(stage, blind=blind)
     frame = Painter.frame

@@ -1,4 +1,4 @@
-"""The score of a watching table: what is counted of records that are known to be right or wrong."""
+"""The score of a watching table: what is counted for records with known mistakes."""
 
 import math
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from vision.watched_table import Happened
 
 @pytest.fixture(scope="module")
 def stage() -> Stage:
-    """Two hands of two tricks: KD 8H KS KC and 7S 7H JD 7D."""
+    """A stage of two hands of two tricks: KD 8H KS KC, and 7S 7H JD 7D."""
     film = filmed("trut", 2, "calm", 3, 2)
     cards = [str(event.card) for event in film.events if event.do == "play"]
     assert cards == ["KD", "8H", "KS", "KC", "7S", "7H", "JD", "7D"]
@@ -31,7 +31,7 @@ def stage() -> Stage:
 
 
 def written(stage: Stage, mistakes: dict[int, Event | None]) -> Tally:
-    """The tally of a film whose first hand was written with mistakes, by place in the record."""
+    """The tally of a film whose first hand has these mistakes, by place in the record."""
     tally = Tally()
     run = Run(stage, tally, answer=True)
     second = run.played.begins[1]
@@ -115,7 +115,7 @@ def test_a_card_that_is_written_again_with_another_suit_was_known_before(stage):
 
 
 class Asking:
-    """A table that has asked one question, and keeps the answers."""
+    """A table that has asked a question, and records the answers."""
 
     def __init__(self, question: Question) -> None:
         self.questions: tuple[Question, ...] = (question,)
@@ -128,7 +128,7 @@ class Asking:
 
 
 def asked(stage: Stage, *, stands: float, answer: bool = True) -> tuple[Tally, Sequence[int]]:
-    """A hand that is written right, with a question that stands for so long."""
+    """A hand that is written without a mistake, with a question that is open for so long."""
     question = Question(1, "early", 1, (Choice("hold"), Choice("drop")), 7, 20.0)
     run = Run(stage, tally := Tally(), answer=answer)
     laid = next(seen.pose for seen in stage.at(22.0) if seen.lying.event is not None)
@@ -162,7 +162,7 @@ def test_a_question_that_is_cleared_up_in_time_is_no_touch(
 
 
 @pytest.mark.parametrize("game", ["trut", "truc_spain"])
-def test_perfect_eyes_at_a_calm_table_leave_nothing_to_do(game):
+def test_with_perfect_eyes_at_a_calm_table_nobody_has_to_touch_a_phone(game):
     film = filmed(game, 2, "calm", 5, 3)
     result = both_ways(film, list(watched(film, EYES["perfect"])))
     assert result["answering"] == result["alone"]
@@ -205,7 +205,7 @@ def test_V_14_nobody_is_asked_who_folded_while_a_hand_goes_on(seed, hands):
 
 @cache
 def calm_film(game: str, seats: int) -> tuple[Stage, Sequence[Glance]]:
-    """Six hands, and what perfect eyes see of them, however people tap."""
+    """Six hands, and what perfect eyes see of them."""
     stage = filmed(game, seats, "calm", 31, 6)
     return stage, tuple(watched(stage, EYES["perfect"]))
 
@@ -215,7 +215,7 @@ def calm_film(game: str, seats: int) -> tuple[Stage, Sequence[Glance]]:
     ids=["not tapped", "tapped late", "tapped twice"],
 )  # fmt: skip
 def test_v_22_hands_are_right_though_people_tap_carelessly(taps):
-    """By their plays and their score: of a word that was implied nobody has to tell."""
+    """Right by plays and score: a call that others imply need not be tapped."""
     for game, seats in (("trut", 2), ("truc_spain", 4)):
         stage, glances = calm_film(game, seats)
         Run(stage, tally := Tally(), answer=True, taps=taps).watch(glances)

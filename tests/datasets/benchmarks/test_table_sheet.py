@@ -1,4 +1,4 @@
-"""The scoring sheet: what is finished is kept, what has changed is done anew."""
+"""The scoring sheet keeps finished films, and watches them anew if anything has changed."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ ROW = Row("perfect", "calm", 2, "trut")
 
 
 def film(hands: int = 10, **others: Any) -> dict[str, Any]:
-    """What came of a film in which nothing went wrong."""
+    """The figures of a film in which nothing went wrong."""
     tally = {
         "hands": hands, "right": hands, "untouched": hands, "lost_beside": 0, "cards": 4 * hands,
         "cards_right": 4 * hands, "tricks": 2 * hands, "tricks_right": 2 * hands,
@@ -26,7 +26,7 @@ def film(hands: int = 10, **others: Any) -> dict[str, Any]:
 
 
 class Workshop:
-    """Counts the films that are asked for; may be interrupted."""
+    """Replaces watching: notes which films are asked for; can be interrupted."""
 
     def __init__(self, most: int = 1000) -> None:
         self.seeds: list[int] = []
@@ -40,7 +40,7 @@ class Workshop:
 
 
 def run(monkeypatch: pytest.MonkeyPatch, out: Path, *options: str, most: int = 1000) -> list[int]:
-    """The seeds of the films that a run of the command makes."""
+    """Runs the command; returns the seeds of the films that were watched."""
     workshop = Workshop(most)
     monkeypatch.setattr(table_sheet, "watch_film", workshop.watch)
     rows = ("--games", "trut", "--grades", "calm", "--seats", "2", "--eyes", "perfect")

@@ -1,4 +1,4 @@
-"""Takes: what the watching table was given is kept, and watched again; many are a corpus."""
+"""Takes of films: what the table was given is kept and watched again. A corpus is many takes."""
 
 import gzip
 import json
@@ -30,11 +30,11 @@ from scorekeeper.errors import FormatError
 
 FILM = {"game": "trut", "seats": 4, "grade": "home", "seed": 3}
 SHORT_FILM = {**FILM, "seats": 2, "seed": 6}
-"""In its first hand somebody says trut, and somebody that he sees it."""
+"""A film in whose first hand a player says trut, and another one sees it."""
 
 
 def record(film, hands: int):
-    """Watches a film and records it; the moments, and what came of it."""
+    """Watches a film and keeps a take; returns its moments, and the figures."""
     stage = filmed(**film, hands=hands)
     tally, recorder = Tally(), Recorder(stage.camera.size)
     run = Run(stage, tally, answer=True)
@@ -62,7 +62,7 @@ def recorded_hand():
 
 @pytest.fixture
 def short(recorded_hand, monkeypatch):
-    """A film of one hand, recorded, where takes are of such films."""
+    """A recorded film of one hand; films of takes have only one hand in this test."""
     monkeypatch.setattr(takes, "PAINTED_HANDS", 1)
     return recorded_hand
 

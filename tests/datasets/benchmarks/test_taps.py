@@ -1,4 +1,4 @@
-"""How people tap their words: never, late, twice."""
+"""Simulated people tap their calls in time, late, twice or never."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ def test_each_word_is_tapped_once_when_it_is_said():
     assert all(tap.careful for tap in taps)
 
 
-def test_none_is_tapped():
+def test_no_call_is_tapped():
     assert tapped(Taps(unsaid=1.0)) == []
 
 
-def test_all_are_tapped_late():
+def test_all_calls_are_tapped_late():
     taps = tapped(Taps(late=1.0))
     assert len(taps) == len(WORDS)
     assert all(LATE[0] <= tap.at - tap.word.remarks["_at"] <= LATE[1] for tap in taps)
     assert not any(tap.careful for tap in taps)
 
 
-def test_all_are_tapped_twice_some_by_the_partner():
+def test_all_calls_are_tapped_twice_some_by_the_partner():
     taps = tapped(Taps(twice=1.0))
     assert len(taps) == 2 * len(WORDS)
     again = [tap for tap in taps if not tap.careful]

@@ -1,4 +1,4 @@
-"""The catalogue of decks, and how art that lies in files is read."""
+"""The catalogue of decks, and how pictures of cards are read from files."""
 
 from pathlib import Path
 from typing import Any

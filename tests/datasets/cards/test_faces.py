@@ -65,7 +65,7 @@ def test_the_spanish_deck_has_48_different_cards(shelf: Shelf) -> None:
 def test_the_gaps_in_the_frame_name_the_suit(shelf: Shelf, card: str, gaps: int) -> None:
     pack = SpanishPack(shelf, Random(2))
     face = pack.face(card)[..., :3].astype(int).sum(axis=2)
-    half = face[: CARD_HEIGHT // 13]  # above every sign; the frame is its longest dark line
+    half = face[: CARD_HEIGHT // 13]  # above all signs: its longest dark line is the frame
     line = half[int(np.argmin(half[:, 60:-10].mean(axis=1)))] < 300
     inner = line[50:-30].astype(int)
     starts = int((np.diff(inner) == -1).sum())
@@ -127,13 +127,13 @@ def test_a_strangers_court_stands_behind_this_decks_index(shelf: Shelf, tmp_path
     packs = [Pack(shelf, deck, Random(seed), strangers=[stranger]) for seed in range(60)]
 
     def lent(card: str, *, legible: bool) -> int:
-        """How many printings show the stranger's picture on a card."""
+        """How many printings show the other deck's picture on a card."""
         faces = [pack.face(card) for pack in packs if (pack._style.tall >= LEGIBLE) is legible]
         middles = [face[CARD_HEIGHT // 2, face.shape[1] // 2, :3] for face in faces]
         return sum(int(m.min()) == 0 and int(m.max()) > 200 for m in middles)
 
     assert 3 < lent("KS", legible=True) < 30
     assert 0 < lent("JD", legible=False) < 20
-    assert lent("KS", legible=False) == 0  # a king is to be known by his picture there
+    assert lent("KS", legible=False) == 0  # there a king is recognized by its picture
     number = [pack.face("7H")[..., :3] for pack in packs]
     assert not any((n == (0, 0, 255)).all(axis=2).mean() > 0.5 for n in number)

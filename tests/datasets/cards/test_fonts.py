@@ -36,7 +36,7 @@ def test_printings_have_letters_of_their_own() -> None:
 
 @pytest.mark.parametrize("text", ["A", "D", "R", "8"])
 def test_a_letter_stays_the_letter_it_is(text) -> None:
-    """However it is made, it has as many holes, and is not broken."""
+    """However its glyph is varied, it stays whole and has as many holes."""
     was = holes(GLYPHS[text])
     kept = [holes(Alphabet(GLYPHS, Random(seed))[text]) == was for seed in ALPHABETS]
     assert sum(kept) >= 0.9 * len(kept)
@@ -76,7 +76,7 @@ def test_without_fontconfig_it_is_said(monkeypatch) -> None:
 
 
 def holes(ink: np.ndarray) -> tuple[int, int]:
-    """So many pieces and so many holes a character has."""
+    """The number of pieces and of holes of a character."""
     room = cv2.copyMakeBorder(ink, 4, 4, 4, 4, cv2.BORDER_CONSTANT, value=0)
     solid = (room > 127).astype(np.uint8)
     pieces = cv2.connectedComponents(solid)[0] - 1

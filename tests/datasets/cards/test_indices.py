@@ -17,7 +17,7 @@ def _style(tall: float, *, four: bool = False, beside: bool = False) -> IndexSty
 
 
 def _printed(style: IndexStyle) -> np.ndarray:
-    """Where ink is on a card whose rank and sign are black boxes."""
+    """The ink of a card on which rank and sign are black boxes."""
     card = blank_card(Random(1), 280, (255, 255, 255))
     print_indices(
         card, style, np.full((96, 60), 255, np.uint8), np.full((96, 96), 255, np.uint8), BLACK

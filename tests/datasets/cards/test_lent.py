@@ -21,7 +21,7 @@ TOP, BOTTOM = (40, 40, 220), (220, 60, 30)  # BGR: red above, blue below
 
 @pytest.fixture(scope="module")
 def lenders(cache: Path, tmp_path_factory: pytest.TempPathFactory) -> Shelf:
-    """The cache with two photographed decks; of every second photo the outline begins below."""
+    """The cache with two photographed decks. Every second outline begins at the lower edge."""
     photos, own = tmp_path_factory.mktemp("photos"), tmp_path_factory.mktemp("with") / "decks"
     picture = np.full((300, 225, 3), 90, np.uint8)
     picture[50:250, 50:170] = 160  # paper in dim light

@@ -1,4 +1,4 @@
-"""Films: what is painted, and that it is the stage that is painted."""
+"""Painted films show what the stage says."""
 
 import hashlib
 import json
@@ -57,7 +57,7 @@ def test_a_lens_blurs_as_much_as_its_grade_says(shelf, monkeypatch, blur):
 
 @pytest.mark.parametrize("grade", GRADES)
 def test_a_card_is_painted_where_the_truth_has_it(shelf, grade):
-    """A played card of a blank deck is the brightest thing in its place, and only while there."""
+    """A played card of a blank deck is the brightest thing at its place, while it lies there."""
     stage = made(grade, seed=3)
     painter = Painter(stage, shelf)
     tried = 0

@@ -1,4 +1,4 @@
-"""Matches that films are made of."""
+"""The matches from which films are made."""
 
 from collections import Counter
 
@@ -56,7 +56,7 @@ def test_calls_are_made_and_answered_both_ways() -> None:
 
 
 def test_C_10_leaders_lead_better_cards_than_a_random_player_would() -> None:
-    """Sensible play shows: whoever can beat the first card of a trick mostly does."""
+    """Simulated players play sensibly: they mostly beat the first card of a trick if they can."""
     beaten = could = 0
     for seed in range(20):
         record = play_match(header("le_truc_ace", 2), seed, 15)

@@ -1,4 +1,4 @@
-"""A deck that is shown before a film: every card of its pack once, named as it is, learned."""
+"""A deck is shown before a film: each card once, so that it can be learned by its name."""
 
 from itertools import combinations
 
@@ -15,11 +15,11 @@ from scorekeeper.engine.match import start
 from vision.detection.detections import Detection
 
 FAR = 1.0
-"""Of a card's height."""
+"""A distance, in heights of a card."""
 
 
 class Reader:
-    """Sees every card that lies there a little aside, and takes it for a joker."""
+    """A reader that sees each card a little beside its place, and reads it as a joker."""
 
     def __init__(self, aside: float) -> None:
         self.aside, self.looks = aside, 0

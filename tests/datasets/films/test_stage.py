@@ -1,4 +1,4 @@
-"""Stages: what lies where and when, and that it is the record that is played."""
+"""A stage says what lies where and when; it follows its record."""
 
 import json
 import math
@@ -122,7 +122,7 @@ def test_V_7_an_exposed_card_is_seen_before_a_misdeal_and_all_is_taken_in_again(
         assert any(c.lying.face == "up" and c.lying.event is None for c in stage.at(at - 0.01))
 
 
-def test_what_was_taken_back_did_not_happen_at_the_table():
+def test_undone_events_are_not_in_the_film():
     header = Header(game="trut", seats=NAMES[:2])
     record = play_match(header, 1, 1)
     first = next(place for place, event in enumerate(record.events) if event.do == "play")

@@ -1,4 +1,4 @@
-"""Stills of films: the same for the same number, and the cards are where the labels say."""
+"""Stills of films depend only on their numbers, and show the cards where the labels say."""
 
 import json
 from functools import cache
@@ -15,7 +15,7 @@ from datasets.scenes.scene import PICTURES_A_DECK
 
 @pytest.fixture(scope="module")
 def drawn(shelf):
-    """The stills of a film by its number; each film is drawn once."""
+    """Makes the stills of a film by its number; each film is drawn only once."""
     return cache(lambda number: film_stills(shelf, "test", number))
 
 
@@ -29,7 +29,7 @@ def test_a_film_has_the_same_stills_again(shelf, drawn, number):
 
 
 def test_a_card_at_rest_is_brighter_than_what_is_around_it(drawn):
-    """The cards of the made-up deck are white paper."""
+    """The cards of the drawn deck are white paper."""
     tried = 0
     for still in drawn(1):
         height, width = still.picture.shape[:2]

@@ -1,4 +1,4 @@
-"""V-14: the demo's match at a table where nobody taps what is said."""
+"""V-14: the demo's match, watched at a table where nobody taps any call."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ HEADER = Header(game="trut", seats=LAP.match.header.seats, first_dealer=1, best_
 
 
 def across(event: Event) -> Event:
-    """The same event by the player on the other side of the table."""
+    """The same event, by the player on the other side of the table."""
     assert event.seat is not None
     return event._replace(seat=1 - event.seat)
 
 
 MATCH = [each.bare() for each in LAP.events]
 MATCH = [*MATCH, *map(across, MATCH)]
-"""The hands of the film, and the same again with the seats changed, for the deal has passed on."""
+"""The hands of the film, and the same hands once more with seats swapped, as the deal moves on."""
 
 OVER = ("cleared", "thrown")
-"""Kinds of questions that ask who lay down."""
+"""The kinds of the questions that ask who folded."""
 
 FOLDS = {3: 0, 6: 1}
-"""Number of a hand to the side that lies down in it, by words."""
+"""Number of a hand to the side that folds in it aloud."""
 
 
 def played(events: list[Event]) -> list[tuple[object, ...]]:
@@ -43,7 +43,7 @@ def played(events: list[Event]) -> list[tuple[object, ...]]:
 
 
 class Watched:
-    """The match, watched without a word from the players but for their answers."""
+    """The match, watched while the players only answer questions."""
 
     def __init__(self, stage: Stage, *, patience: float) -> None:
         self.stage, self.patience = stage, patience

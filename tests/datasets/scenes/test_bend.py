@@ -1,4 +1,4 @@
-"""Cards that are bent or moving keep their corners."""
+"""Bent and moving cards keep their corners."""
 
 from collections.abc import Callable
 

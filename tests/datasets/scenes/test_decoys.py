@@ -1,4 +1,4 @@
-"""What is taken for a card and is none."""
+"""Decoys: things that look like cards."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The camera over the table."""
+"""The geometry of the camera over the table."""
 
 import numpy as np
 import pytest

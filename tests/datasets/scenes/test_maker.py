@@ -1,4 +1,4 @@
-"""Scenes and what is known of them."""
+"""Drawn scenes and their labels."""
 
 import json
 from pathlib import Path
@@ -63,7 +63,7 @@ def test_white_paper_on_white_paper_has_no_edge(tall: float, moves: bool) -> Non
     assert scene.min() > 250
 
 
-def test_what_is_covered_is_known_to_be() -> None:
+def test_labels_say_how_much_of_a_card_is_visible_and_whether_it_is_readable() -> None:
     owner = np.zeros((100, 100), np.uint8)
     corners = np.array([[20.0, 10], [80, 10], [80, 90], [20, 90]])
     owner[10:90, 20:80] = 1

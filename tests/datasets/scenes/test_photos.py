@@ -25,14 +25,14 @@ STRIP = PhotoCard("7?", (90, 0, 110, 140))
         ([NINE], [Reading("8H", 0.9, _quad(80, 0, 180, 140))], [False], [False], 0),
         ([NINE], [], [False], [False], 0),
         ([KING], [Reading("KS", 0.9, _quad(200, 0, 300, 140))], [False], [None], 1),
-        (  # a box is used once: the second reading of the king is one too many
+        (  # a box counts once: the second reading of the king is one too many
             [KING],
             [Reading("KS", 0.6, _quad(5, 0, 95, 140)), Reading("KS", 0.9, _quad(0, 0, 99, 140))],
             [True],
             [None],
             1,
         ),
-        (  # in the boxes of both: each reading takes the label of its own rank
+        (  # both lie in both boxes: each reading takes the label of its rank
             [KING, NINE],
             [
                 Reading("9H", 0.99, _quad(40, 0, 140, 140)),

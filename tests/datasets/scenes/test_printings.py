@@ -1,4 +1,4 @@
-"""Crops straight from printings."""
+"""Training crops that are made from printings, without a scene."""
 
 import numpy as np
 

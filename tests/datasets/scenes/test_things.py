@@ -1,4 +1,4 @@
-"""What lies on a table and is no card."""
+"""Things on a table that are no cards."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Simulated films: as wrong as they say, and never otherwise."""
+"""Simulated eyes err as often as their settings say."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,12 +20,12 @@ from vision.detection.detections import Detection
 def stage() -> Stage:
     record = play_match(Header(game="trut", seats=NAMES, best_of=5), 2, 6, misdeals=0)
     stage = direct(record.header, record.events, grade="home", seed=2)
-    vars(stage)["at"] = cache(stage.at)  # all tests look at the same moments, and only look
+    vars(stage)["at"] = cache(stage.at)  # all tests read the same moments, and change nothing
     return stage
 
 
 def pairs(stage: Stage, eyes: Eyes, seed: int = 0) -> Iterator[tuple[Seen, list[Detection]]]:
-    """Every card of every frame, and the detections whose middle is at its own."""
+    """Yields each card of each frame, and the detections whose middle is at the card's middle."""
     truths: dict[object, Points] = {}  # most cards lie still for long
     for glance in watched(stage, eyes, seed):
         middles = np.array([detection.corners.mean(axis=0) for detection in glance.detections])
@@ -79,7 +79,7 @@ def test_the_same_seed_sees_the_same_and_another_one_another(stage):
 
 
 def test_ranks_are_right_as_often_as_the_eyes_say_and_they_know_it(stage):
-    """At the floors 93–98 % of ranks, and a reading's probability is true on the average."""
+    """The eyes ``floors`` read 93–98 % of ranks right; their probabilities are true on average."""
     eyes = replace(EYES["floors"], rank_right=(0.95, 0.95), double=0.0, stubborn=0.0)
     right, sure = [], []
     for seed in range(2):
@@ -133,7 +133,7 @@ def test_corners_are_off_by_about_three_hundredths_of_the_height(stage):
 
 
 def test_a_card_that_lies_still_is_read_wrong_again_and_again(stage):
-    """Errors stay: frames of one card agree far more often than chance would have it."""
+    """Errors last: the frames of a card agree far more often than independent errors would."""
     eyes = replace(EYES["floors"], rank_right=(0.8, 0.8), double=0.0)
     stays: list[bool] = []
     last: dict[int, str] = {}

@@ -1,4 +1,4 @@
-"""Laws of the draw: they hold for any tournament, with any results, whoever comes and goes."""
+"""Laws of the draw. They hold for any tournament and any results, also if teams come and go."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tests.scorekeeper.club.tournaments import Evening, entered, header
 SIZES = st.integers(2, 17)
 SEEDS = st.integers(0, 10_000)
 FEW = settings(max_examples=15)
-"""Each example is a whole tournament."""
+"""Few examples, for each is a whole tournament."""
 
 
 def played(size: int, system: System, seed: int, rounds: int = 30) -> Tournament:
-    """A tournament played to its end, or so many rounds of it."""
+    """A tournament that was played to its end, or for so many rounds."""
     evening = Evening(entered(size, system, rounds=rounds), Random(seed))
     for _ in range(rounds):
         if evening.tournament.played_out or not evening.can_draw():
@@ -65,7 +65,7 @@ def test_at_most_one_team_sits_out(size, seed):
 @given(st.sampled_from(range(3, 18, 2)), SEEDS)
 def test_nobody_sits_out_twice_before_all_have(size, seed):
     tournament = played(size, System.SWISS, seed, rounds=(size + 1) // 2)
-    assert len(tournament.rounds) == (size + 1) // 2  # by Dirac's theorem there is always a draw
+    assert len(tournament.rounds) == (size + 1) // 2  # by Dirac's theorem a draw always exists
     sat = Counter(team for round_ in tournament.rounds for team in round_.byes)
     assert max(sat.values()) == 1
 

@@ -1,4 +1,4 @@
-"""What a tournament allows and refuses, what each event does, and who leads by which rule."""
+"""A tournament: what it refuses, what each event does, and which rule decides who leads."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def drawn(*pairs: tuple[int, int], byes: tuple[int, ...] = (), **more: object) -
 
 
 def four(system: System = System.SWISS) -> Tournament:
-    """Four pairs; 1 plays 2 at table 1, 3 plays 4 at table 2."""
+    """A tournament of four pairs in its first round: 1 plays 2 at table 1, 3 plays 4 at table 2."""
     return apply(entered(4, system), drawn((1, 2), (3, 4)))
 
 
@@ -78,7 +78,7 @@ def test_refused(tournament, event, sentence):
 
 
 def after(*results: tuple[int, int]) -> Tournament:
-    """Round 1 of four pairs, with these scores at tables 1 and 2."""
+    """The first round of four pairs, with these scores at tables 1 and 2."""
     tournament = four()
     for table, score in enumerate(results, 1):
         tournament = apply(tournament, result(table, *score))
@@ -215,7 +215,7 @@ def test_events_are_read_back_as_they_were_and_fold_to_the_same_tournament(syste
         ({"do": "result", "round": 1, "table": 1, "score": [1, 2], "winner": 2}, "winner than 2"),
     ],
 )
-def test_no_event(data, sentence):
+def test_data_that_is_no_event_is_refused_in_a_sentence(data, sentence):
     with pytest.raises(FormatError, match=sentence):
         parse_club_event(data)
 
@@ -244,7 +244,7 @@ def test_an_event_that_lacks_something_is_refused(do):
         ({"deck": {"_suits": ["french"]}}, "no tournament"),
     ],
 )
-def test_no_header(changed, sentence):
+def test_data_that_is_no_header_is_refused_in_a_sentence(changed, sentence):
     with pytest.raises(FormatError, match=sentence):
         parse_tournament_header({**header(System.SWISS).to_json(), **changed})
 

@@ -1,4 +1,4 @@
-"""Tournaments to test with: entered, checked in, and played by chance."""
+"""Tournaments for tests: with teams that are checked in, and played at random."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def names_of(team: int) -> tuple[str, str]:
 
 
 def entered(size: int, system: System = System.SWISS, rounds: int = 5) -> Tournament:
-    """A tournament with so many pairs, all checked in."""
+    """A tournament with so many pairs, all checked in, before the first draw."""
     tournament = start(header(system, rounds))
     for team in range(1, size + 1):
         tournament = apply(tournament, ClubEvent("enter", team, names_of(team)))
@@ -32,12 +32,12 @@ def entered(size: int, system: System = System.SWISS, rounds: int = 5) -> Tourna
 
 
 class Evening:
-    """A tournament that is played by chance.
+    """Plays a tournament at random.
 
     Args:
-        tournament: Where it begins.
+        tournament: The tournament to go on with.
         chance: Decides the draws and the results.
-        comes_and_goes: Whether teams withdraw, and in a Swiss tournament come late.
+        comes_and_goes: Whether some teams withdraw and, in a Swiss tournament, some come late.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Evening:
         return True
 
     def play_round(self) -> None:
-        """Draws a round and gives each table a result."""
+        """Draws a round, and enters a random result for each table."""
         self.say(draw(self.tournament, self.chance.randrange(1000)))
         if self.comes_and_goes:
             self._come_and_go()

@@ -1,4 +1,4 @@
-"""V-15 … V-21: what a table may agree on, by rule id; and that nothing breaks whatever it is."""
+"""V-15 … V-21: what a table may agree on; and that a match goes on after any agreement."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def scores(match: Match) -> tuple[tuple[int, int], ...]:
 # --- V-16: a card out of turn, a wrong leader ---
 
 TURNS = [
-    # seats, what was said, seats that play after it
-    (2, "0 deal 3, 0 turn", "0 1"),  # the leader asked for nothing: the other one leads
+    # seats, events, seats that play after them
+    (2, "0 deal 3, 0 turn", "0 1"),  # the other player leads instead
     (4, "0 deal 3, 1 i_play, 3 turn", "3 0 1 2"),
     (4, "0 deal 3, 1 play KS, 3 turn", "3 0 2"),
     (4, "0 deal 3, 1 play KS, 0 turn", "0 2 3"),
@@ -108,7 +108,7 @@ def test_what_is_refused_names_its_rule(rule, game, before, said) -> None:
 # --- V-17: a wrong dealer ---
 
 DEALERS = [
-    # seats, what was said, dealer, seat on turn, next dealer where the hand is void
+    # seats, events, dealer, seat on turn, next dealer if the hand is void
     (2, "1 dealer, 1 deal 3", 1, 0, 0),
     (4, "2 dealer, 2 deal 3", 2, 3, 3),
     (4, "0 deal 3, 2 dealer", 2, 3, 3),  # noticed when the cards were dealt
@@ -139,7 +139,7 @@ def test_V18_a_wrong_deal_is_dealt_again_or_the_deal_passes(said, dealer, played
 # --- V-19: a game or a match that ends early ---
 
 ENDS = [
-    # what was said, games won, winner of the match, phase, scores of the next hand's game
+    # events, games won, winner of the match, phase, scores of the game of the next hand
     ("end_game", (0, 0), None, "hand_over", 0),
     ("end_game 1", (0, 1), None, "hand_over", 0),
     ("end_game 1, 1 deal 3, end_game 1", (0, 2), 1, "match_over", 0),
@@ -183,7 +183,7 @@ ADJUSTED = [
         (1, 0),
     ),
     (table(TRUT, tokens=((6, 2), (0, 0))), "award 0 1, adjust 0 -1", ((6, 0), (0, 0)), (0, 0)),
-    # What the loser is given does not win a game that the other side has won.
+    # Points for the loser do not win a game that the other side has won already.
     (table(LT_ACE), "adjust 1 12, adjust 0 12", ((11, 0), (12, 0)), (0, 1)),
     (table(TRUC), "adjust 1 12, adjust 0 11, adjust 0 2", ((11, 0), (12, 0)), (0, 1)),
     (table(TRUT), "adjust 1 7, adjust 0 7", ((0, 0), (7, 0)), (0, 1)),

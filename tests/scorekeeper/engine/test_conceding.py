@@ -1,4 +1,4 @@
-"""V-15: a side gives the hand up, and the other one scores what is played for."""
+"""V-15: a side gives up the hand, and the other side scores what is at stake."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CONCEDED = [
     (table(TRUT), "0 deal 3, 0 trut, 1 see, concede 0", 1, ("long", 1)),
     (table(TRUT, tokens=FORTIAL), "0 deal 3, concede 1", 0, ("game", 1)),
 ]  # fmt: skip
-"""A table, what is said at it, the side that scores, and what."""
+"""A match, the events, the side that scores, and what it scores."""
 
 
 @pytest.mark.parametrize(("match", "said", "winner", "award"), CONCEDED)
@@ -50,7 +50,7 @@ TOO_EARLY = [
     (table(TRUT, tokens=((6, 2), (0, 0))), "0 deal 3"),
     (table(LT_ACE), "0 deal 3, concede 1"),
 ]
-"""A table and what was said at it; no hand can be given up then."""
+"""A match and events after which no hand can be given up."""
 
 
 @pytest.mark.parametrize(("match", "said"), TOO_EARLY)

@@ -15,7 +15,7 @@ from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, NAMES, TRUC, TRUT
 
 
 def cutting(game: str, cuts: str, seats: int = 4, **options: object) -> Cutting:
-    """The cutting after these ranks, each by the seat that is due next."""
+    """The cutting after these ranks were cut, each by the next seat that is due."""
     made = Cutting(rules=make_rules(GAMES[game], options=options), seats=seats)
     for rank in cuts.split():
         made = made.cut(made.due[0], rank)
@@ -106,7 +106,7 @@ def test_the_first_dealer_has_the_one_best_card_of_the_last_round(game, seats, f
 
 
 def told(made: Cutting, header: Header) -> list[str]:
-    """All steps but those on the pack and on the way to cut: their states and texts."""
+    """State and text of all steps, without those about the pack and about how to cut."""
     steps = Assistant(header, "en").first_deal(made)
     return [f"{step.state}: {step.text.text}" for step in steps[2:]]
 

@@ -1,4 +1,4 @@
-"""What a correction page offers where something was missed."""
+"""What a page of corrections offers if an event was missed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws that hold at every table, by random play-outs, and full counts of a small pack."""
+"""Laws that hold for every match, tested by random matches; and full counts of a small pack."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.scorekeeper.talk import NAMES
 
 @st.composite
 def headers(draw: st.DrawFn) -> Header:
-    """Any table: game, seats, variants that go together, and any options."""
+    """Any header: game, seats, compatible variants, and any options."""
     game = GAMES[draw(st.sampled_from(sorted(GAMES)))]
     steps = [name for name, fields in game.variants.items() if "step" in fields]
     others = [name for name in game.variants if name not in steps]
@@ -199,9 +199,9 @@ def test_a_wrong_event_changes_nothing(header, seed):
     ],
 )
 def test_all_plays_of_eight_cards_by_two(hand_rule, expected):
-    """Every order in which six of eight cards (four ranks, two suits) can be laid, counted.
+    """Plays every order in which six of eight cards (four ranks, two suits) can be laid.
 
-    The numbers were counted from the table of 27 outcomes, without this code.
+    The expected numbers were counted from the table of 27 outcomes, without this code.
     """
     rules = Header(game="le_truc_ace", seats=("a", "b"), options={"hand_rule": hand_rule}).rules
     pack = [Card(rank, suit) for rank in rules.order[:4] for suit in "SH"]

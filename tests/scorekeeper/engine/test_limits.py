@@ -1,4 +1,4 @@
-"""What comes from outside is held to limits; what was kept before there were any is still read."""
+"""Events from outside must keep limits; ledgers from before these limits can still be read."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_neither_a_record_nor_the_ledger_takes_what_is_beyond_the_limits(
 
 @pytest.fixture
 def old_ledger(tmp_path: Path) -> Iterator[Ledger]:
-    """A ledger from before there were limits: a name with half a letter, a remark far too deep."""
+    """A ledger from before the limits: a name with half a character, a remark nested too deep."""
     where = tmp_path / "old"
     with Ledger(str(where)) as ledger:
         event = parse_event({"do": "deal", "seat": 0, "cards": 3}, verbs=TRUT.verbs, seats=2)

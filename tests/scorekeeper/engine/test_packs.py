@@ -1,4 +1,4 @@
-"""Packs: which can play a game, what is refused, and records from before that was refused."""
+"""Packs: which can play a game, which cards are refused, and older records with such cards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PACKS = [
     (TRUT, {}, ("french",)),
     (TRUC, {}, BOTH),
 ]
-"""Game, what its header says more, and the kinds of packs that have all its ranks."""
+"""Game, more fields of its header, and the kinds of packs that have all its ranks."""
 OTHERS = [
     (LT_ACE, {}, "7O"),
     (LT_SEVEN, {}, "6E"),
@@ -38,7 +38,7 @@ OTHERS = [
     (TRUC, {PACK_SUITS: "french"}, "7O"),
     (TRUC, {PACK_SUITS: "spanish"}, "7S"),
 ]
-"""Game, remarks of its header, and a card from a pack that does not lie on that table."""
+"""Game, remarks of its header, and a card that is not in the pack of that table."""
 
 
 def dealt(game: str, **header: object):
@@ -49,7 +49,7 @@ def dealt(game: str, **header: object):
 def test_a_pack_can_play_a_game_that_needs_no_rank_which_it_has_not(game, more, systems) -> None:
     match = table(game, **more)
     assert match.rules.suit_systems == systems
-    for system in systems:  # every card of it can be written, and read again
+    for system in systems:  # every card of the pack can be written and read again
         for suit in SUIT_SYSTEMS[system]:
             for rank in match.rules.printed:
                 card = Card(rank, suit)
@@ -100,7 +100,7 @@ TYPED = [
     (TRUC, "french", "J", "SC", "format"),
     (LT_ACE, "french", "10", "S", None),
 ]
-"""Game, suits of its pack, a rank and a suit as somebody types them, the rule that refuses it."""
+"""Game, suits of its pack, a rank and a suit as a person types them, and the rule that refuses."""
 
 
 @pytest.mark.parametrize(("game", "chosen", "rank", "suit", "rule"), TYPED)
@@ -126,7 +126,7 @@ HELD = [
     (TRUT, "0 deal 3, 1 play 7O, undo, 1 play 7S", []),
     (TRUT, "0 deal 3, 1 play 7O, 0 play 10H, undo, 0 play JH", [(2, "7O")]),
 ]
-"""Game, events as a record of some time ago may hold them, and the cards that it then names."""
+"""Game, events of an older record, and the cards that it names."""
 
 
 @pytest.mark.parametrize(("game", "texts", "names"), HELD)
@@ -164,7 +164,7 @@ CORRECTED = [
     ("0 deal 3", "0 deal 3", ["7O", "10H"]),
     ("0 play 10H", "0 play 10S", ["7O", "10S"]),
 ]
-"""What is put right, by what, and the cards of the trick after that."""
+"""The wrong play, the right one, and the cards of the trick after the correction."""
 
 
 @pytest.mark.parametrize(("wrong", "right", "cards"), CORRECTED)

@@ -1,4 +1,4 @@
-"""Moments with their offset, and the evening that they belong to."""
+"""The times of events with their time zones, and the evening to which they belong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""V-14: how a hand may have ended by words that nobody tapped."""
+"""V-14: the ways in which a hand may have ended by calls that nobody tapped."""
 
 from random import Random
 
@@ -34,7 +34,7 @@ def told(game: str, seats: int, said: str) -> dict[int, str]:
             {0: "1 trut, 2 lie down, 0 lie down", 1: "0 trut, 1 lie down, 3 lie down"},
         ),
         (TRUT, 4, "0 deal 3, 1 play 10H, 1 trut, 2 lie_down", {0: "0 lie down", 1: GIVE_UP}),
-        # Bea may offer no more: Ana gave up without being asked, for what the hand was worth.
+        # Bea may not raise: Ana gave up without an offer, for what the hand was worth.
         (
             LT_ACE, 2, "0 deal 3, 1 play KS",
             {0: GIVE_UP, 1: "0 raise to 2, 1 reject"},

@@ -1,4 +1,4 @@
-"""How high a raise may go (section 3), and the ladder of calls and answers (LT-10 … LT-18)."""
+"""How high a raise may go (section 3 of the rules), and calls and answers (LT-10 … LT-18)."""
 
 from dataclasses import replace
 from itertools import product

@@ -1,4 +1,4 @@
-"""The retrut, an option of Trut that no source knows: by vectors (TR-24, V43 … V45)."""
+"""The retrut, an option of Trut that is in no source (TR-24; vectors V43 … V45 of the rules)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RETRUTS = [
     (RETRUT, "0 trut, 1 see, 1 play 9S, 0 play 7S, 1 retrut", ["0 lie_down", "0 see"]),
     (RETRUT, "0 trut, 1 retrut, 0 see", ["1 play"]),
 ]
-"""Options, what was said after seat 0 has dealt, and what is legal then."""
+"""Options, the events after seat 0 has dealt, and what is legal then."""
 
 
 @pytest.mark.parametrize(("options", "said", "expected"), RETRUTS)
@@ -51,7 +51,7 @@ RETRUT_SCORES = [
     (((0, 0), (0, 0)), "0 trut, 1 retrut, concede 1", ((1, 0), (0, 0))),
     (((0, 0), (0, 0)), "0 trut, 1 retrut, 0 see, concede 1", ((2, 0), (0, 0))),
 ]
-"""Scores before, what is said, and scores after it; where it is played on, seat 0 wins it."""
+"""Scores before, the events, and scores after them; if the hand goes on, seat 0 wins it."""
 
 
 @pytest.mark.parametrize(("tokens", "said", "expected"), RETRUT_SCORES)
@@ -70,7 +70,7 @@ REFUSED_RETRUTS = [
     ({"tokens": ((6, 2), (0, 0))}, "0 trut, 1 see", "1 retrut", "begins at fortial"),
     ({"tokens": ((6, 2), (0, 0))}, "0 trut", "1 retrut", "waits for its answer"),
 ]
-"""The table, what was said, what is refused, and a part of why."""
+"""More fields of the table, the events, the event that is refused, and a part of the reason."""
 
 
 @pytest.mark.parametrize(("more", "said", "refused", "why"), REFUSED_RETRUTS)

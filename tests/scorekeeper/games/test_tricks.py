@@ -1,4 +1,4 @@
-"""Who wins a trick, who leads next, and what the tricks of a hand come to."""
+"""Who wins a trick, who leads next, and who wins the hand."""
 
 from itertools import pairwise, product
 
@@ -11,8 +11,8 @@ from scorekeeper.games.rules import GAMES
 from scorekeeper.games.tricks import VOID, Play, complete_trick, hand_result
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, PUT, TRUC, TRUT, deal, ranks, say, table
 
-# Section 2 of the rules: T1 T2 T3, then what each game makes of them.
-# D, N: dealer's side, the other side; S spoiled; the digit is the trick that ends the hand.
+# From section 2 of the rules: the three tricks, and then the result in each game. D is the dealer's
+# side, N the other side, S a spoiled trick; the digit is the trick that ends the hand.
 TWENTY_SEVEN = """
 D D D  D2 D2 D2 D2  D2 D2  D2
 D D N  D2 D2 D2 D2  D2 D2  D2

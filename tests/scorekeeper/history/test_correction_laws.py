@@ -1,4 +1,4 @@
-"""What holds for every correction of every match."""
+"""Laws that hold for every correction of every match."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.scorekeeper.playouts import HEADERS, any_event, playout, replayed, sa
 
 
 def any_correction(match: Match, events: Sequence[Event], chance: Random) -> Correction | None:
-    """Any correction that the rules allow, or None where the chosen one is not."""
+    """A random correction; None if the rules do not allow it."""
     stand = standing(events)
     if not stand:
         return None
@@ -92,7 +92,7 @@ def test_taking_a_group_back_at_once_gives_the_state_before_it(
         try:
             back = corrections.take_back(made.match, corrected, made.group)
         except FormatError:
-            # Nothing is left where the correction only said again what stood before.
+            # If the correction only wrote the same events again, nothing remains of it.
             assert same_state(match, made.match)
         else:
             assert same_state(back.match, match)
@@ -101,7 +101,7 @@ def test_taking_a_group_back_at_once_gives_the_state_before_it(
 
 
 @played
-def test_any_row_of_corrections_can_be_appended_and_folded(
+def test_any_row_of_corrections_can_be_appended_and_replayed(
     header: Header, chance: Random, length: int
 ) -> None:
     events = playout(header, chance, length)

@@ -1,4 +1,4 @@
-"""Corrections further back: what is appended, what falls away, and how they are taken back."""
+"""Corrections of earlier events: what is appended, what is removed, and how they are undone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Correct = Callable[[Match, Sequence[Event]], Correction]
 
 
 class Sheet:
-    """A match and all its events, as a table holds them."""
+    """A match and all its events, as a table has them."""
 
     def __init__(self, game: str, *texts: str, **header: object) -> None:
         self.header = Header(game=game, seats=("Ana", "Bea"), **header)  # type: ignore[arg-type]
@@ -34,15 +34,15 @@ class Sheet:
 
     @property
     def stands(self) -> list[Event]:
-        """What still stands, without remarks."""
+        """The events that are not taken back, without remarks."""
         return bare([stand.event for stand in standing(self.events)])
 
     def say(self, *texts: str) -> None:
-        """Appends events in the words of ``talk``."""
+        """Appends events, written as for ``talk.event``."""
         self.events += [event(text.strip()) for text in ",".join(texts).split(",") if text.strip()]
 
     def make(self, correct: Correct) -> Correction:
-        """Computes a correction and appends it."""
+        """Appends a correction."""
         made = correct(self.match, self.events)
         assert made.seen == len(self.events)
         self.events += made.events

@@ -1,4 +1,4 @@
-"""What may be looked at again in mid-match, and where its picture is."""
+"""What people may look at again during a match, and where its pictures are."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.scorekeeper.talk import NAMES, TRUT, event
 
 HEADER = Header(game=TRUT, seats=NAMES[:2])
 HAND = ("0 deal 3", "1 play 8S", "0 play 7S", "0 play 9S", "1 play KS")
-"""Seat 0 wins the first trick, seat 0 leads the second."""
+"""A hand: seat 0 wins the first trick and leads the second one."""
 
 
 def said(*texts: str) -> list[Event]:
@@ -51,7 +51,7 @@ def test_the_picture_of_a_card_said_again_is_hidden_with_it() -> None:
 
 
 def test_the_picture_of_a_card_that_moved_into_the_open_trick_is_hidden() -> None:
-    """It was said in the first trick, moved into the second one, and was then put right."""
+    """The card was played to the first trick, moved into the second one, and then corrected."""
     events = said(*HAND[:3])
     events += insert(
         replay(HEADER, events), events, 2, event("1 play 7H"), event("0 play 9D")

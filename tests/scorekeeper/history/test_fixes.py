@@ -1,4 +1,4 @@
-"""Tokens that phones send back, genuine ones and others."""
+"""Tokens of corrections that phones send back: forged ones are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the camera saw, in sentences; whatever its files hold."""
+"""What the camera saw is told in sentences, whatever is in its files."""
 
 from __future__ import annotations
 

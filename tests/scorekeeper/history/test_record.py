@@ -1,4 +1,4 @@
-"""Reading and writing records, and what is said of those that are broken."""
+"""Reading and writing records, and the errors of broken ones."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""What holds for every repair that is offered, in every match."""
+"""Laws that hold for every correction that is offered, in every match."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ played = given(
 
 
 def some_guessed(events: Sequence[Event], chance: Random) -> list[Event]:
-    """The events, some of their cards entered by rank alone."""
+    """The events; some cards are entered by rank alone."""
     return [
         event._replace(remarks={SUIT: GUESSED})
         if event.do == "play" and chance.random() < 0.4
@@ -49,12 +49,12 @@ def some_guessed(events: Sequence[Event], chance: Random) -> list[Event]:
 
 
 def what_stands(events: Sequence[Event]) -> list[tuple[Event, bool]]:
-    """What stands, without remarks but for the guessed suits."""
+    """The events that are not taken back; of their remarks, only guessed suits are left."""
     return [(one.event.bare(), is_guessed(one.event)) for one in standing(events)]
 
 
 def some_offers(match: Match, events: Sequence[Event], chance: Random) -> list[Repair]:
-    """A few of the offers for one event, of every kind."""
+    """A few offers of each kind for an event."""
     stand = standing(events)
     seq = chance.choice(stand).seq
     before = None if chance.random() < 0.2 else chance.choice(stand).seq
@@ -128,7 +128,7 @@ def test_V_2_offered_cards_are_those_of_the_pack_that_nobody_is_known_to_have_pl
         assert len(exact) == len(set(exact))
         assert not known & set(exact)
         assert not {event.card for event in others} & set(by_rank)
-        if len(others) < 3:  # no rank can be used up
+        if len(others) < 3:  # too few cards to use up a rank
             own = set() if is_guessed(entry.event) else {entry.event.card}
             assert len(set(exact) | known | own) == match.rules.pack_size
             assert len(by_rank) == len(match.rules.order) - 1

@@ -1,4 +1,4 @@
-"""What a correction page offers for a tap, and what it says beforehand."""
+"""What a page of corrections offers when an event is tapped, and what it announces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""V-12: cards entered by rank alone take a free suit, and make room for exact ones."""
+"""V-12: a card that is entered by rank gets a free suit, and another one if that card is played."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, NAMES, TRUC, TRUT, event
 
 
 class Hands:
-    """A match in which cards are entered by hand."""
+    """A match in which people enter the cards."""
 
     def __init__(self, game: str, texts: str = "", seats: int = 2, **header: object) -> None:
         self.header = Header(game=game, seats=NAMES[:seats], **header)  # type: ignore[arg-type]
@@ -44,7 +44,7 @@ class Hands:
 
     @property
     def cards(self) -> list[str]:
-        """The cards that stand, guessed ones with a question mark."""
+        """The cards that are not taken back; a question mark follows a guessed suit."""
         stands = [one.event for one in corrections.standing(self.events)]
         return [f"{e.card}{'?' * is_guessed(e)}" for e in stands if e.card is not None]
 
@@ -56,7 +56,7 @@ class Hands:
         (LT_ACE, "0 deal 3, 1 play KC", ["0 K"], ["KC", "KD?"]),
         (TRUC, "1 cut, 0 deal 3, 1 play 12O", ["0 K"], ["12O", "12U?"]),
         (LT_ACE, "0 deal 3", ["1 K S", "0 K"], ["KS", "KC?"]),
-        # The exact card is what it is; the guess gets another suit.
+        # The exact card stays; the guessed one gets another suit.
         (LT_ACE, "0 deal 3", ["1 K", "0 K C"], ["KD?", "KC"]),
         (LT_ACE, "0 deal 3", ["1 K", "0 K", "1 K C"], ["KH?", "KD?", "KC"]),
         (LT_ACE, "0 deal 3", ["1 K", "0 K", "1 K D", "0 K C"], ["KS?", "KH?", "KD", "KC"]),

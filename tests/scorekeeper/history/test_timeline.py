@@ -1,4 +1,4 @@
-"""The events that stand, as a correction page lists them."""
+"""The list of events on a page of corrections."""
 
 from __future__ import annotations
 

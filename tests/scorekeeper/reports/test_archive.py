@@ -1,4 +1,4 @@
-"""The archive: matches that have not changed are read once, and any change is noticed."""
+"""The archive reads a match again only if it has changed, and notices every change."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_only_what_has_changed_is_read_again(
     add(ledger, "Carles", "Dani")
     kept = Archive(ledger)
     kept.shelf()
-    with Ledger(ledger_url) as other:  # as another process does
+    with Ledger(ledger_url) as other:  # as another process would
         change(other)
     found = noted(monkeypatch)
     told = kept.shelf()
@@ -68,13 +68,13 @@ def test_a_match_that_could_not_be_read_is_tried_again(
     add(ledger, "Ana", "Bea")
     kept = Archive(ledger)
     with monkeypatch.context() as patch:
-        patch.setattr(Ledger, "read", lambda *_: ledger.match(99))  # the server is away
+        patch.setattr(Ledger, "read", lambda *_: ledger.match(99))  # fails as without a server
         assert list(kept.shelf().unread) == [1]
     assert kept.shelf().unread == {}
 
 
 def noted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of the matches that are read from now on."""
+    """Records the numbers of the matches that are read from now on."""
     found: list[int] = []
     read = archive.read_match
 
@@ -127,7 +127,7 @@ def test_reading_ahead_ends_at_once(ledger: Ledger, monkeypatch: pytest.MonkeyPa
     assert found == []
     kept.close()
     assert len(kept.shelf().played) == 1
-    Archive(ledger).close()  # one that has never begun
+    Archive(ledger).close()  # one that has not begun to read
 
 
 def test_a_ledger_that_is_away_ends_reading_ahead_and_is_told_to_whoever_opens_a_page(

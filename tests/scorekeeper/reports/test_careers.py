@@ -1,4 +1,4 @@
-"""What a player came to over evenings: each figure by a short record that was worked by hand."""
+"""The figures of a player over evenings, each for a short record that was counted by hand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def played(match: Match, begun: datetime = FRIDAY) -> Played:
 
 
 def figures(*said: Match) -> dict[str, dict[str, Any]]:
-    """What each player came to, without what is nothing, and without matches and hands."""
+    """The figures of each player that are not 0, without the numbers of matches and hands."""
     left_out = {"matches", "matches_won", "games", "games_won", "hands", "hands_won"}
     return {
         name: {

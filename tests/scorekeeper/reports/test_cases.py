@@ -1,7 +1,7 @@
-"""Whole records with their expected answers, worked out by a second engine.
+"""Whole records with expected answers, which another implementation of the rules computed.
 
-``tests/cases.jsonl`` is the project's own set. Where the set that the rules were agreed with is at
-hand (``../shared/rules/cases`` beside the checkout, or ``TRUCAM_CASES``), all of it is run too.
+``tests/cases.jsonl`` is the project's own set. If the set with which the rules were agreed is there
+(in ``../shared/rules/cases`` beside the checkout, or in ``TRUCAM_CASES``), it is tested, too.
 """
 
 import io

@@ -23,7 +23,7 @@ GOLDEN = sorted((TESTS / "golden").glob("*.jsonl"))
 
 @pytest.mark.parametrize("record", GOLDEN, ids=lambda path: path.stem)
 def test_golden_playthrough(record):
-    """The texts are written by ``python -m tests.golden``, so that a change shows as a diff."""
+    """``python -m tests.golden`` writes the texts, so each change of them shows as a diff."""
     with record.open("rb") as stream:
         match = read_record(stream).match
     told = "\n".join(explain(match, "en")) + "\n"
@@ -110,14 +110,14 @@ def test_one_hand_one_trick():
 
 
 @pytest.mark.parametrize("place", [{"hand": 2}, {"hand": 0}, {"trick": 4}, {"hand": 1, "trick": 3}])
-def test_no_such_place(place):
+def test_a_hand_or_trick_that_does_not_exist_is_refused(place):
     match = ranks(deal(table(TRUT)), "9 7 8 9")
     with pytest.raises(NoSuchPlace):
         explain(match, "en", **place)
 
 
 class Strict(gettext.GNUTranslations):
-    """A catalogue that knows every message it is asked for, or fails."""
+    """A catalogue that fails if it is asked for a message that it does not have."""
 
     def gettext(self, message: str) -> str:
         assert message in self._catalog, f"not translated: {message}"

@@ -1,4 +1,4 @@
-"""The chronicle: games, hands, calls and players of a match, and laws that hold for any match."""
+"""The statistics of a match: games, hands, calls and players; and laws for any match."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_tokens_are_told_as_longs_and_smalls() -> None:
 
 
 def test_tricks_are_won_and_spoiled_by_people() -> None:
-    # C-12: of partners who tie the first one wins; spoiled is by the last of those who tie.
+    # C-12: if partners tie, the first of them wins; the last one of a tie spoils a trick.
     match = ranks(deal(table(TRUT, 4)), "9 7 10 7  8 8 9 9")
     told = [(p.tricks_won, p.tricks_spoiled) for p in chronicle(match).players]
     assert told == [(0, 0), (0, 0), (1, 0), (0, 1)]
@@ -166,7 +166,7 @@ def test_each_game_ends_where_the_rules_end_it(seed: int, length: int) -> None:
         assert winner_of(match.rules, game.scores) == game.winner
         numbers = [mark.hand for mark in game.marks]
         assert numbers == sorted(numbers)
-        # After a hand the table may change the score, and so end a game or open it again (V-20).
+        # After a hand the table may change the score, and thereby end a game or reopen it (V-20).
         for mark, following in pairwise(game.marks):
             assert mark.hand == following.hand or winner_of(match.rules, mark.scores) is None
     assert all(game.winner is not None for game in told.games[:-1])

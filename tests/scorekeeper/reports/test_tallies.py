@@ -1,4 +1,4 @@
-"""Tallies over the matches of a ledger, and the sheets of matches and tallies."""
+"""The figures of players over all matches of a ledger, and the spreadsheets."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ SETTLED = {
     "without a hand": ("award 1 2, end_game 0", [""], ["Ana"], [(0, 2)]),
     "undone by agreement": ("adjust 1 12, adjust 1 -12", [], [], []),
 }  # fmt: skip
-"""What was said, and of each line its hand, its winner and its scores."""
+"""The events of a match, and hand, winner and scores of each line of its sheet."""
 
 
 @pytest.mark.parametrize("case", SETTLED)

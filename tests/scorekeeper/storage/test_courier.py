@@ -1,4 +1,4 @@
-"""A table plays on its own ledger, and its courier brings all to the club: each event once."""
+"""A table plays on its own ledger, and its courier sends each event to the club exactly once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.simulated_club import opened
 from tests.webui.proxy import Proxy
 
 OURS = 2
-"""The table that has a ledger of its own here."""
+"""The number of the table that has its own ledger."""
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def own(tmp_path: Path) -> Iterator[Ledger]:
 
 @pytest.fixture
 def courier(own: Ledger, ledger_url: str) -> Iterator[Courier]:
-    """Between them; it goes when it is told to."""
+    """The courier between both ledgers; it runs when the test calls it."""
     with courier_of(own, ledger_url) as courier:
         yield courier
 
@@ -188,7 +188,7 @@ def test_what_the_club_does_not_take_is_said_and_harms_no_other_match(
     assert courier.view.refused == reason
     assert courier.view.backlog.events == 1
     assert {n: ledger.read(ledger.match(n)) for n in ledger.ids()} == before
-    award(table)  # people play on
+    award(table)  # people play on meanwhile
 
 
 def test_nothing_is_brought_into_a_match_of_another_evening(
@@ -242,7 +242,7 @@ def test_who_cannot_reach_the_club_is_told_how_much_waits_and_since_when(
     with courier_of(own, ledger_url) as courier:
         match = courier.exchange()
         assert match is not None
-    with courier_of(own, ledger_url) as courier:  # the program was stopped, and starts
+    with courier_of(own, ledger_url) as courier:  # the program was started again
         table = Table(own, match)
         award(table)
         award(table)
@@ -284,7 +284,7 @@ def test_a_network_that_is_cut_holds_nobody_up_and_loses_nothing(
             assert there(hall) == here(table)
 
 
-def test_once_started_it_goes_by_itself(
+def test_a_started_courier_runs_by_itself(
     hall: Hall, own: Ledger, ledger: Ledger, ledger_url: str
 ) -> None:
     drawn: queue.Queue[int] = queue.Queue()
@@ -301,7 +301,7 @@ def test_once_started_it_goes_by_itself(
 
 
 @pytest.mark.parametrize("reached", [True, False])
-def test_what_was_said_last_is_brought_before_it_ends(
+def test_the_last_events_are_sent_before_the_courier_ends(
     hall: Hall, own: Ledger, ledger_url: str, reached: bool
 ) -> None:
     drawn: queue.Queue[int] = queue.Queue()
@@ -316,7 +316,7 @@ def test_what_was_said_last_is_brought_before_it_ends(
     assert courier.view.backlog == Backlog(0 if reached else 1, ANY)
 
 
-def test_it_calls_again_after_pauses_that_grow(
+def test_the_courier_tries_again_after_growing_pauses(
     own: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses: list[float] = []
@@ -333,7 +333,7 @@ def test_it_calls_again_after_pauses_that_grow(
     assert pauses == [0.5, 1, 2, 4, 8, 10, 10, 10]
 
 
-def test_what_nobody_has_thought_of_does_not_end_it(
+def test_an_unexpected_error_does_not_end_the_courier(
     hall: Hall, courier: Courier, own: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = taken(courier, own)
@@ -394,7 +394,7 @@ def test_what_is_no_code_is_refused(code: str) -> None:
 
 
 def test_an_event_has_the_columns_of_the_ledger() -> None:
-    """So that nothing of an event is left behind where the ledger learns to keep more."""
+    """If the ledger gets a new column for events, the courier must send it, too."""
     assert {"match_id", *Stored._fields} == {column.name for column in events.columns}
 
 

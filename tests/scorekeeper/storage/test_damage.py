@@ -1,4 +1,4 @@
-"""What cannot be read is found and taken out of a match; the rest stays, with a copy of all."""
+"""What cannot be read is removed from a match; the rest stays, and a copy of all is saved."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ DAMAGES = (
     "at = 'yesterday'",
     "source = 'nowhere'",
 )
-"""What happens to a row, in SQL."""
+"""Damages of a row of the database, as SQL."""
 TOO_DEEP = f"""event = '{{"do": "deal", "seat": 0, "cards": 3, "_x": {400 * "["}{400 * "]"}}}'"""
-"""It can be read: a remark beyond the limits is left out."""
+"""A change after which an event can still be read: a remark beyond the limits is dropped."""
 
 
 def lines(*hands: Iterable[str]) -> list[Event]:
@@ -114,7 +114,7 @@ def test_what_takes_back_a_lost_event_goes_with_it() -> None:
 
 
 def test_what_was_put_in_is_taken_back_with_what_follows_it() -> None:
-    """A correction that reaches back over a lost event finds its place."""
+    """A correction of an event before the lost one still finds its place."""
     said = lines(*HANDS[:2])
     match = replay(TWO, said)
     made = corrections.replace(match, said, 3, event("0 play QC"))

@@ -1,4 +1,4 @@
-"""Forgetting: what goes, what stays, and that nothing of it is left in the files."""
+"""Removing a match or a name: what is removed, what stays, and that no trace is left in files."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def test_nothing_of_a_name_is_left_in_the_files(path: Path) -> None:
     other = Header(game=LT_ACE, seats=("Ana", "Berthilde Zwölfender"))
     remark = parse_event({"do": "undo", "_who": "Zoë"}, verbs=HEADER.verbs, seats=2)
     with Ledger(str(path)) as ledger:
-        for _ in range(5):  # enough for the pages of the file to be divided
+        for _ in range(5):  # so many that pages of the database file are split
             store(ledger, other, 400, SAID._replace(who="Berthilde Zwölfender"))
             store(ledger, HEADER, 400)
         match_id = store(ledger)

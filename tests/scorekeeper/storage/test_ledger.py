@@ -1,4 +1,4 @@
-"""The ledger: what it keeps, whom it refuses, and what it says when it cannot be opened."""
+"""The ledger: what it keeps, which appends it refuses, and how older ledgers are updated."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ def upgrade():
 
 
 def next_version(folder: Path, monkeypatch: pytest.MonkeyPatch, more: str = "") -> None:
-    """Makes the program one step newer than the ledgers that exist."""
+    """Adds a migration, as if the program were newer than the existing ledgers."""
     (folder / "versions").mkdir(parents=True)
     for path in (migrations.FOLDER / "env.py", *migrations.FOLDER.glob("versions/r*.py")):
         (folder / path.relative_to(migrations.FOLDER)).write_text(path.read_text())

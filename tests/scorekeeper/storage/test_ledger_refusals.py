@@ -1,4 +1,4 @@
-"""Ledgers that cannot be opened or written: one sentence, and nothing that is altered."""
+"""A ledger that cannot be opened or written is refused in a sentence, and is not changed."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ except LedgerError as error:
 
 def test_a_disk_that_refuses_a_write_is_told_and_everything_before_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "ledger"
-    limit = 256 * 1024  # bytes that any file of the child may have; no root is needed for that
+    limit = 256 * 1024  # the largest size of a file that the child may write; this needs no root
     told = subprocess.run(
         [sys.executable, "-c", FILL, str(path), str(limit)],
         capture_output=True,
@@ -243,7 +243,7 @@ def test_a_disk_that_is_full_from_the_start_leaves_nothing_half_made(tmp_path: P
 
 @contextmanager
 def nobody() -> Iterator[None]:
-    """Gives up root's rights for a while, who may write to every file."""
+    """Gives up the rights of root for a while: root may write to every file."""
     me = os.geteuid()
     if me == 0:
         os.seteuid(65534)

@@ -1,4 +1,4 @@
-"""Pictures beside a ledger: whole or not there, within their limits, gone with their match."""
+"""Pictures beside a ledger are written whole, kept within limits, and removed with their match."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_the_oldest_matches_go_first_and_never_the_one_being_played(pictures: Pi
         date_back(pictures, age * 3600, f"{match_id}/1.jpg")
         if match_id == 3:
             assert there(pictures) == ["1/1.jpg", "2/1.jpg", "3/1.jpg"]
-    assert there(pictures) == ["1/1.jpg", "3/1.jpg", "4/1.jpg"]  # 2 went for 4
+    assert there(pictures) == ["1/1.jpg", "3/1.jpg", "4/1.jpg"]  # 2 was removed to make room for 4
     put(pictures, 4, 2, size=3000)
     assert there(pictures) == ["1/1.jpg", "4/1.jpg", "4/2.jpg"]
     put(pictures, 4, 3, size=3000)

@@ -1,4 +1,4 @@
-"""Kept names: kept on purpose, dropped again, and forgotten with everything else."""
+"""Kept names of players: kept only on purpose, dropped, and removed for good."""
 
 from __future__ import annotations
 

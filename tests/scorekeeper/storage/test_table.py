@@ -1,4 +1,4 @@
-"""A table: judged, stored, then told; two at once, subscribers, restarts and corrections."""
+"""``Table`` checks an event, stores it and then tells subscribers; also with several processes."""
 
 from __future__ import annotations
 

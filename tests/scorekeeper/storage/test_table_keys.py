@@ -1,4 +1,4 @@
-"""With its key a table writes its own match and nothing else; the database sees to that."""
+"""With its key a table can write only its own match: the database refuses all else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.simulated_club import opened
 
 @pytest.fixture
 def host_url(postgres_url: str) -> Iterator[str]:
-    """A database whose owner is no more than a host has to be: he may make roles."""
+    """A database whose owner has only the rights that a host needs: to create roles."""
     url, name = make_url(postgres_url), f"host_{uuid4().hex}"
     engine = create_engine(url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
@@ -42,14 +42,14 @@ def host_url(postgres_url: str) -> Iterator[str]:
 
 @pytest.fixture
 def club(host_url: str) -> Iterator[Ledger]:
-    """The club's ledger, as its host has it."""
+    """The club's ledger, opened by its host."""
     with Ledger(host_url) as ledger:
         yield ledger
 
 
 @pytest.fixture
 def hall(club: Ledger) -> Hall:
-    """Two tables in their first round; something was said at each."""
+    """A tournament of two tables in its first round; each match has an event."""
     hall = opened(club, tables=2, game="le_truc_ace", rounds=2)
     draw_round(hall)
     for live in hall.moment.tables.values():
@@ -61,7 +61,7 @@ def hall(club: Ledger) -> Hall:
 
 @pytest.fixture
 def keys(club: Ledger) -> Iterator[TableKeys]:
-    """A key for each of both tables."""
+    """A key for each table."""
     keys = TableKeys(club)
     for table in (1, 2):
         keys.make(table)
@@ -83,7 +83,7 @@ def join_of(keys: TableKeys, table: int) -> Join:
 
 @pytest.fixture
 def second(keys: TableKeys, hall: Hall) -> Iterator[Engine]:
-    """The database as whoever has the second table's key may use it, with any program."""
+    """A connection to the database with the key of the second table, without our program."""
     engine = create_engine(join_of(keys, 2).url)
     yield engine
     engine.dispose()
@@ -175,7 +175,7 @@ REFUSED = (
     "CREATE ROLE mine",
     "COPY events FROM PROGRAM 'true'",
 )
-"""Of another table's match, of its own, and of what is nobody's but the host's."""
+"""Statements that must be refused: on another table's match, on its own, and on the host's data."""
 
 
 def test_everything_else_is_refused(second: Engine, hall: Hall, club: Ledger) -> None:

@@ -1,4 +1,4 @@
-"""Tournaments in the ledger: kept, judged once, and followed while the tables play."""
+"""Tournaments in the ledger: how they are stored, and how a hall follows the tables' matches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SAID = Said.now(Source.OPERATOR, "host")
 
 
 def opened(ledger: Ledger, teams: int = 4, **more: object) -> Hall:
-    """A hall whose teams are checked in, before the first draw."""
+    """A tournament whose teams are checked in, before the first draw."""
     hall = Hall(ledger, Tournaments(ledger).begin(header(System.SWISS, **more), SAID))
     for team in range(1, teams + 1):
         say(hall, ClubEvent("enter", team, names_of(team)))
@@ -44,19 +44,19 @@ def say(hall: Hall, event: ClubEvent) -> None:
 
 
 def playing(ledger: Ledger, teams: int = 4, **more: object) -> Hall:
-    """A hall in its first round."""
+    """A tournament in its first round."""
     hall = opened(ledger, teams, **more)
     say(hall, draw(hall.moment.tournament, seed=7))
     return hall
 
 
 def table_of(ledger: Ledger, hall: Hall, table: int = 1) -> Table:
-    """The table's own hold on its match, as another process has it."""
+    """The match of a table, opened as by the table's process."""
     return Table(ledger, hall.moment.tables[table].entry.id)
 
 
 def end(table: Table, side: int = 0) -> None:
-    """Ends a game: a side gets all the points that it takes."""
+    """Ends a game: a side is awarded all points that it needs."""
     rules = table.moment.match.rules
     points = rules.counting.parts * rules.target
     table.say(Event("award", side=side, points=points), seen=table.moment.seq, source=Source.PHONE)
@@ -148,7 +148,7 @@ def test_a_match_that_cannot_be_read_disturbs_no_other_table(ledger: Ledger, par
         one.refresh()
         assert one.moment.tournament.meeting(1, 2).result is not None
         before = one.moment
-        assert not one.refresh()  # else every screen is drawn again every two seconds
+        assert not one.refresh()  # otherwise all screens would be drawn again every two seconds
         assert one.moment is before
 
 
@@ -204,7 +204,7 @@ def test_of_two_hosts_at_once_one_looks_again(ledger: Ledger, ledger_url: str) -
         with pytest.raises(StaleAppend):
             hall.say(ClubEvent("enter", 5, names_of(6)), seen=seen)
         assert hall.moment.tournament == second.moment.tournament
-        # The database refuses the second of two that have looked at the same time.
+        # Both have read the same state: the database refuses the second.
         stale = Tournaments(ledger)
         before = apply(start(header(System.SWISS)), ClubEvent("enter", 1, names_of(1)))
         with pytest.raises(StaleAppend):

@@ -1,4 +1,4 @@
-"""What is called out of a correction: what has changed, once, and nothing else."""
+"""The spoken call of a correction says once what has changed, and nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.scorekeeper.text.test_announcer import FORTIAL
 
 
 def correction(match: Match, text: str, kind: str, seq: int, who: str | None = None) -> str | None:
-    """What is called when a correction is made of the standing events of a match."""
+    """What is called after a correction of the events of a match."""
     events = latest_events(match)
     if kind == "remove":
         made = corrections.remove(match, events, seq)
@@ -201,14 +201,14 @@ def test_LT_6_no_call_for_such_an_undo():
 
 
 def _audible(match: Match, number: int) -> tuple[object, ...]:
-    """What a table hears of a match: scores, ends, tricks of a hand, the value, and who is due."""
+    """What is audible of a match: scores, ends, tricks of the hand, value, and whose turn it is."""
     hands = [(hand.winner, hand.award) for hand in match.hands() if hand.end is not None]
     value = match.current().value if match.in_progress else 1
     waiting = match.current().offer if match.in_progress else None
     due = match.dealer
     if match.phase in (Phase.PLAY, Phase.RAISE_ANSWER):
         due = match.turn
-    elif match.phase is Phase.REDEAL_ASK:  # who may ask leads, and hears no more of it (LT-6)
+    elif match.phase is Phase.REDEAL_ASK:  # whoever may ask is the leader; nothing is said (LT-6)
         due = match.first_leader
     elif match.phase is Phase.MATCH_OVER:  # nobody deals any more
         due = None
@@ -239,6 +239,6 @@ def test_a_correction_is_called_exactly_where_something_audible_changed(
     else:
         assert call.sound is Sound.CORRECTION
         assert made.match != match
-    # Said again by taking it back, nothing is left to announce.
+    # If it is taken back, everything is as before, so nothing is announced.
     back = corrections.take_back(made.match, [*events, *made.events], made.group) if call else None
     assert back is None or announcer.correction(match, back.match) is None

@@ -1,4 +1,4 @@
-"""What is called out at the table."""
+"""The spoken calls: what the program says aloud of each event."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORTIAL = ((6, 2), (3, 1))
 
 
 def calls(match: Match, text: str) -> list[str]:
-    """What is called at one more event: each call as ``sound: text``."""
+    """What is called after one more event; each call as ``sound: text``."""
     done = event(text)
     after = apply(match, done)
     called = Announcer(after.seated, "en").calls(match, done, after)

@@ -1,4 +1,4 @@
-"""What is called after an append: an event, a correction with what it changed, or nothing."""
+"""The spoken call after an append: of an event, of a correction, or none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dealing assistant, for every game and at every point of a deal."""
+"""The assistant of the deal, for every game and at every moment of a deal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FORTIAL = ((6, 2), (3, 1))
 
 
 def told(match: Match, state: str) -> list[str]:
-    """The steps of one state: whose, and what, with the rules."""
+    """The steps that are in a state: who does what, and by which rules."""
     steps = Assistant(match.header, "en").steps(match)
     return [
         f"{'-' if step.seat is None else step.seat} {step.text}"
@@ -404,7 +404,7 @@ def test_every_phase_of_the_game_comes_up(game):
 
 @pytest.mark.parametrize("header", HEADERS, ids=lambda header: f"{header.game}-{len(header.seats)}")
 def test_what_was_done_stays_done_until_the_deal_is_void(header):
-    """The list of a deal only goes forward, so that nobody is told to do a thing twice."""
+    """The steps of a deal are done only once, so nobody is told to do one again."""
     assistant = Assistant(header, "en")
     matches = moments(replay(header, playout(header, Random(3), 200, operator=0)))
     for before, after in pairwise(matches):

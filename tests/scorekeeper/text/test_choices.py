@@ -1,4 +1,4 @@
-"""What set-up offers in words, what comes back from it, and the next match of an evening."""
+"""What set-up offers, how its form is read, and the next match of an evening."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ NEEDY = [(game, option, value.value) for game, option, value in VALUES_ON_OFFER 
 
 
 def equal_matches(game: str, option: str, value: str, seed: int) -> bool:
-    """Whether a match at random by an option would run the same by the printed rules."""
+    """Whether random matches with an option would run the same by the printed rules."""
     changed = chosen(game, 2, **{option: value})
     assert getattr(changed.rules, option) != getattr(GAMES[game].rules, option)
     events = playout(changed, Random(seed), 200, operator=0)

@@ -1,4 +1,4 @@
-"""Options for what the sources leave open: each by vectors, and by default as the source has it."""
+"""Options for what the sources of the rules leave open; by default the game is as in the source."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scorekeeper.text.rulebook import Rulebook
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, TRUC, TRUT, deal, legal, say, table
 
 DECLINED = [({}, 1), ({"declined": 1}, 1), ({"declined": 2}, 2), ({"declined": 3}, 3)]
-"""Options, and what declining at eleven brings the other side."""
+"""Options, and the points that the other side gets if a side declines at eleven."""
 
 
 @pytest.mark.parametrize(("options", "points"), DECLINED, ids=str)
@@ -64,7 +64,7 @@ BLUFFS = [
     ("1 remainder, 0 accept, 1 play AS, 0 play KS, 1 play AH, 0 play KH", (3, 12)),
     ("1 remainder, 0 accept, 1 play KS, 0 play AS, 0 play AH, 1 play KH", (12, 11)),
 ]
-"""What happens after seat 1, at 3 to 11, has offered its one point; the score in the end."""
+"""The events after seat 1, at 3 to 11, has offered the one point it needs; the final score."""
 
 
 @pytest.mark.parametrize(("said", "scores"), BLUFFS)
@@ -84,7 +84,7 @@ IN_TURN = [
     (ANY | {"late_call": True}, "1 raise 2, 0 accept, 1 play KS",
      ["0 play", "0 raise 4", "1 raise 4"]),
 ]  # fmt: skip
-"""Options, what was said after the deal, and what is legal then."""
+"""Options, the events after the deal, and what is legal then."""
 
 
 @pytest.mark.parametrize(("options", "said", "expected"), IN_TURN)
@@ -114,7 +114,7 @@ NEXT_DEALER = [
     (TRUC, 4, {"next_dealer": "winner"}, 1, 3),
     (TRUC, 4, {"next_dealer": "loser"}, 1, 2),
 ]
-"""Game, players, options, the side that wins the first game in its first hand, who deals then."""
+"""Game, players, options, the side that wins the first game in its first hand, the next dealer."""
 
 
 @pytest.mark.parametrize(("game", "seats", "options", "winner", "dealer"), NEXT_DEALER)
@@ -151,7 +151,7 @@ ANSWERERS = [
      ["0 accept", "2 accept", "3 play", "0 reject", "2 reject", "0 retruc", "2 retruc"]),
     (2, SIDE, "1 truc", ["0 accept", "1 play", "0 reject"]),
 ]  # fmt: skip
-"""Players, options, what was said after the deal, and what is legal then."""
+"""Players, options, the events after the deal, and what is legal then."""
 
 
 @pytest.mark.parametrize(("seats", "options", "said", "expected"), ANSWERERS)
@@ -176,7 +176,7 @@ SEES = [
     ({"first_to_see": "either"}, "2 trut, 3 see", ["1 play"]),
     ({"first_to_see": "either"}, "2 trut, 1 lie_down", ["1 deal 3"]),
 ]
-"""Options, what was said after seat 0 has dealt, and what is legal then."""
+"""Options, the events after seat 0 has dealt, and what is legal then."""
 
 
 @pytest.mark.parametrize(("options", "said", "expected"), SEES)
@@ -224,9 +224,9 @@ REDEALS = [
     (2, {"redeals": 3}, [AGAIN, "1 i_play"], False),
     (2, {"redeals": 3, "redeal": False}, [], False),
     (4, {"redeals": 3}, [], True),
-    (4, {"redeals": 3}, [AGAIN], False),  # a third time twelve cards are not in the pack
+    (4, {"redeals": 3}, [AGAIN], False),  # the pack has no twelve cards left for a third deal
 ]
-"""Players, options, what was said after the deal, and whether the leader may ask for new cards."""
+"""Players, options, the events after the deal, and whether the leader may ask for new cards."""
 
 
 @pytest.mark.parametrize(("seats", "options", "said", "may_ask"), REDEALS)
@@ -318,7 +318,7 @@ OPEN_OPTIONS = [
     (TRUC, {"answerer": "side"}, "the first answer counts"),
     (TRUC, {"declined": 2}, "the other side scores 2"),
 ]
-"""Game, option, and words that the rulebook has with it only."""
+"""Game, option, and words that are in the rulebook only with this option."""
 
 
 @pytest.mark.parametrize(("game", "options", "words"), OPEN_OPTIONS)

@@ -1,4 +1,4 @@
-"""Players' names, made fit for screens and records."""
+"""The names of players are tidied for screens and records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of one event: an explanation, or the verdict of a dispute."""
+"""The sentences about an event: as an explanation, or as the verdict of a dispute."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.scorekeeper.talk import LT_ACE, TRUC, TRUT, deal, event, say, table
 
 
 def told(match: Match, text: str) -> list[str]:
-    """The sentences on one more event, with their rules, by a narrator made after it."""
+    """The sentences about one more event, with their rules."""
     done = event(text)
     after = apply(match, done)
     return [str(told) for told in Narrator(after.seated, "en").tell(match, done, after)]

@@ -1,4 +1,4 @@
-"""Cards are said and drawn as the table's own deck prints them, whatever records write."""
+"""Cards are named and drawn as the deck on the table prints them; records use plain names."""
 
 from __future__ import annotations
 

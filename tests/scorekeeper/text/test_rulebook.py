@@ -1,4 +1,4 @@
-"""The rulebook of odd tables: short and long targets, two players, options that need others."""
+"""The rulebook of unusual tables: short and long targets, two players, dependent options."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TARGETS = [
     (2, "es", "La partida se gana con 2 Largas.", "con 1 Larga, 2 Pequeñas,"),
     (2, "ca", "La partida es guanya amb 2 Llargues.", "amb 1 Llarga, 2 Petites,"),
 ]
-"""Longs to win, language, what wins the game, and the score at fortial."""
+"""The Longs to win, the language, what wins the game, and the score at fortial."""
 
 
 @pytest.mark.parametrize(("target", "code", "won", "fortial"), TARGETS)

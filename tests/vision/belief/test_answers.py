@@ -1,4 +1,4 @@
-"""V-22: words that were said and not tapped are made out by what follows them, or asked about."""
+"""V-22: calls that were said but not tapped follow from what comes next, or are asked about."""
 
 import pytest
 
@@ -9,7 +9,7 @@ TRUC = ("truc_spain", 4, "1 cut", "0 deal 3")
 
 
 def offered(*said, trick=()):
-    """A table at which an offer waits for its answer."""
+    """A table at which a call waits for its answer."""
     table = Tabletop(*said)
     table.run(0.5)
     for seat, card in trick:
@@ -59,7 +59,7 @@ def test_v_22_a_counter_offer_is_another_offer():
 
 
 def waiting():
-    """A trut that nobody has answered, and a card to it."""
+    """A trut that nobody has answered on a phone, and a card laid after it."""
     table = offered(*TRUT)
     table.by_hand("0 trut")
     table.run(0.5)
@@ -85,13 +85,13 @@ def test_v_4_the_card_may_wait_for_an_answer_that_comes_later():
     assert table.run(0.5) == ["1 see", "1 play KS"]
 
 
-def test_v_22_who_shows_a_card_may_have_said_no():
+def test_v_22_a_card_shown_instead_of_an_answer_may_mean_no():
     table = waiting()
     assert table.answer("1 lie down") == ["1 lie down"]
     assert table.run(1) == []
 
 
-def test_v_22_nothing_is_lost_where_it_is_answered_after_the_trick_was_taken_away():
+def test_v_22_an_answer_after_the_trick_was_taken_away_loses_no_card():
     table = waiting()
     table.put("9D", 0)
     table.run(1.5)
@@ -112,14 +112,14 @@ def test_v_22_nothing_is_lost_where_it_is_answered_after_the_trick_was_taken_awa
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_v_22_an_answer_says_what_it_answers(said, word, written):
+def test_v_22_an_answer_implies_the_call_that_it_answers(said, word, written):
     table = offered(*said)
     table.say(word)
     assert table.run(0.9) == []  # the other phone may be slower
     assert table.run(0.5) == written
 
 
-def test_v_22_what_the_other_phone_says_meanwhile_counts():
+def test_v_22_a_call_that_is_tapped_after_its_answer_counts():
     table = offered(*TRUC)
     table.say("2 accept")
     assert table.run(0.5) == []
@@ -147,14 +147,14 @@ def test_v_22_an_answer_that_is_tapped_once_more_after_a_card_makes_no_offer():
 @pytest.mark.parametrize(
     ("cards", "written"), [(3, ["1 cut", "0 deal 3"]), (1, ["1 tap", "0 deal 1"])]
 )
-def test_v_22_a_deal_says_that_the_pack_was_cut_or_tapped(cards, written):
+def test_v_22_a_deal_implies_that_the_pack_was_cut_or_tapped(cards, written):
     table = Tabletop("truc_spain", 2)
     table.run(3)
     assert table.deal(cards) == written
 
 
 def asked_for_new_cards():
-    """Nobody has said yet whether new cards are granted."""
+    """A player has asked for new cards, and nobody has tapped an answer."""
     table = offered("le_truc_ace", 2, "0 deal 3")
     table.by_hand("1 ask")
     table.run(0.5)
@@ -169,7 +169,7 @@ def test_v_22_new_cards_that_are_dealt_were_granted():
     assert table.asked() == []
 
 
-def test_v_22_one_who_lays_his_cards_down_deals_no_new_ones():
+def test_v_22_cards_that_one_player_lays_down_are_no_new_deal():
     table = asked_for_new_cards()
     for place in (-10, 0, 10):
         table.put("back", at=(place, 25))

@@ -1,4 +1,4 @@
-"""The belief obeys V-1 to V-13, each in its own tests."""
+"""The belief keeps the rules V-1 to V-13; each test bears the number of its rule."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_a_card_before_the_seat_that_is_due_is_played_and_says_why():
     assert table.run() == ["1 play KS"]
     (proposal,) = [p for each in table.happened for p in each.proposals]
     assert "seat 1 is due" in proposal.why
-    usual = USUAL.right[Side.OWN]  # so often is a card true that is read as surely
+    usual = USUAL.right[Side.OWN]  # the share of such plays that are right
     assert 0.99 * usual < proposal.chance <= usual
 
 
@@ -52,7 +52,7 @@ def test_v_2_a_card_counts_once_a_hand():
     assert table.asked() == []
 
 
-def test_v_3_after_the_end_the_belief_looks_away_until_the_next_hand():
+def test_v_3_between_two_hands_no_card_is_played():
     table = Tabletop(*TWO, "1 trut", "0 lie_down")
     for card in ("KS", "QS", "8D"):
         table.put(card, 1)
@@ -138,7 +138,7 @@ def test_v_7_a_card_that_is_taken_up_again_is_not_asked_about():
     assert sum(len(each.asked) for each in table.happened) == 0
 
 
-def test_v_1_a_card_in_the_middle_is_of_who_was_seen_to_throw_it():
+def test_v_1_a_card_in_the_middle_belongs_to_the_seat_that_threw_it():
     table = Tabletop(*FOUR)
     table.throw("KS", (40, 2), (4, 2))  # seat 3 throws, and seat 1 is due
     assert table.run(3) == []
@@ -150,7 +150,7 @@ def test_v_1_a_card_in_the_middle_is_of_who_was_seen_to_throw_it():
     assert table.run(1) == ["1 play QS", "2 play JS", "3 play KS"]
 
 
-def test_v_1_a_card_is_of_who_was_seen_to_throw_it_wherever_it_lies():
+def test_v_1_a_card_belongs_to_the_seat_that_threw_it_wherever_it_lies():
     table = Tabletop(*FOUR)
     table.throw("KS", (-45, 2), (4, 22))  # seat 1 throws, and it lies before seat 0
     assert table.run() == ["1 play KS"]
@@ -168,10 +168,10 @@ def test_v_1_a_card_thrown_onto_another_stays_so_when_that_one_is_taken_away():
     assert table.answer("2 play QS") == ["2 play QS"]
 
 
-def test_v_1_of_one_flight_only_one_card_comes():
+def test_v_1_one_flight_explains_only_one_card():
     table = Tabletop(*FOUR)
     under = table.put("9D", at=(-4, 5))
-    table.unseen.add(under)  # a hand lies over it
+    table.unseen.add(under)  # a hand covers it
     table.throw("AS", (0, 38), (-1, 5))  # seat 0 throws, and seat 1 is due
     table.run(0.3)
     table.unseen.clear()
@@ -214,7 +214,7 @@ def test_v_13_a_card_that_is_read_as_the_one_below_it_is_no_second_outline_of_th
     assert table.run(2) == ["2 play QS"]
 
 
-def test_v_8_a_card_of_another_pack_is_said_and_never_played():
+def test_v_8_a_card_of_another_pack_gives_a_hint_and_is_never_played():
     table = Tabletop(*TWO)
     table.put("2H", 1)
     assert table.run(3) == []
@@ -241,7 +241,7 @@ def test_v_11_a_play_entered_by_hand_is_the_card_that_lies_there():
     assert table.asked() == []
 
 
-def test_v_11_what_was_taken_back_is_not_proposed_again_until_it_left_the_table():
+def test_v_11_a_play_taken_back_is_not_proposed_again_while_its_card_lies_there():
     table = Tabletop(*FOUR)
     table.put("KS", 1)
     table.run()
@@ -264,7 +264,7 @@ def test_v_11_a_corrected_card_stays_bound():
     assert table.run() == ["2 play QS"]
 
 
-def test_v_11_after_a_restart_what_lies_there_is_bound_to_what_stands():
+def test_v_11_after_a_restart_the_cards_are_bound_to_the_written_plays():
     table = Tabletop(*FOUR, "1 play KS", "2 play QS")
     table.put("KS", 1)
     table.put("QS", 2)
@@ -273,7 +273,7 @@ def test_v_11_after_a_restart_what_lies_there_is_bound_to_what_stands():
     assert table.run() == ["3 play 7D"]
 
 
-def test_v_11_what_comes_after_a_restart_is_not_bound_to_what_went_before_it():
+def test_v_11_cards_laid_after_a_restart_are_not_bound_to_earlier_plays():
     table = Tabletop(
         "le_truc_ace", 2, "0 deal 3", "1 play KS", "0 play 7D", "1 play 8S", "0 play QD"
     )
@@ -306,7 +306,7 @@ def test_v_2_a_card_whose_suit_was_guessed_and_that_is_seen_elsewhere_while_cove
     assert table.asked() == []
 
 
-def test_v_2_what_looks_like_a_card_that_lies_there_is_asked_about():
+def test_v_2_a_card_that_looks_like_one_on_the_table_is_asked_about():
     table = Tabletop(*FOUR)
     table.put("KS", 1)
     table.run(1)
@@ -320,7 +320,7 @@ def test_v_12_a_suit_in_doubt_is_guessed_and_never_asked_about():
     table.put("KS", 1, KS=0.5, KC=0.49)
     assert table.run() == ["1 play KS"]
     assert table.log.events[-1].remarks["_suit"] == "guessed"
-    table.put("KC", 2, KC=0.005, KS=0.99)  # in truth the other way round
+    table.put("KC", 2, KC=0.005, KS=0.99)  # the suits of both are misread
     assert table.run(1)[-1] == "2 play KS"
     plays = table.log.match.hand.tricks[0].plays
     assert {str(one.card) for one in plays} & {"KS"} == {"KS"}
@@ -328,7 +328,7 @@ def test_v_12_a_suit_in_doubt_is_guessed_and_never_asked_about():
     assert table.asked() == []
 
 
-def test_v_13_a_card_that_cannot_be_told_is_asked_about():
+def test_v_13_a_card_that_cannot_be_recognized_is_asked_about():
     table = Tabletop(*FOUR)
     table.put("KS", 1, KS=0.5, JS=0.45)
     assert table.run(1.2) == []
@@ -351,7 +351,7 @@ def test_v_13_a_card_that_looks_like_others_may_be_any_that_is_left():
     assert table.answer(f"1 play {seven}") == [f"1 play {seven}"]
 
 
-def test_v_13_a_card_that_is_gone_before_it_was_made_out_is_asked_about():
+def test_v_13_a_card_that_is_gone_before_it_was_recognized_is_asked_about():
     table = Tabletop(*FOUR)
     card = table.put("KS", 1, KS=0.5, JS=0.45)
     table.run(0.9)
@@ -384,7 +384,7 @@ def test_a_question_is_withdrawn_by_a_clear_view():
     assert sum(len(each.withdrawn) for each in table.happened) == 1
 
 
-def test_a_second_card_waits_for_the_first_that_is_not_made_out():
+def test_a_card_waits_until_the_card_before_it_is_recognized():
     table = Tabletop(*FOUR)
     table.put("KS", at=(0, 0), KS=0.5, JS=0.45)
     table.run(0.5)

@@ -1,4 +1,4 @@
-"""V-14: the next hand is dealt before anybody has told how the one in progress ended."""
+"""V-14: the hand has ended, and nobody has tapped how, when the table is cleared or dealt anew."""
 
 import pytest
 
@@ -13,14 +13,14 @@ def answers(table: Tabletop) -> list[str]:
 
 
 def say(table: Tabletop, key: str) -> list[str]:
-    """Answers the first question by the key of a choice; what is written then."""
+    """Answers the first question by the key of a choice; returns what is written then."""
     question = table.table.questions[0]
     keys = [choice.key for choice in question.choices]
     return [told(each) for each in table.table.answer(question.id, keys.index(key), table.at)]
 
 
 def trick(table: Tabletop, *cards: str, leader: int = 1) -> list[str]:
-    """Both play a card, and the winner takes the trick."""
+    """Both players play a card, and the trick is taken away; returns what is written."""
     written = []
     for number, card in enumerate(cards):
         table.put(card, (leader + number) % 2)
@@ -31,7 +31,7 @@ def trick(table: Tabletop, *cards: str, leader: int = 1) -> list[str]:
 
 @pytest.fixture
 def table() -> Tabletop:
-    """A hand of Trut, dealt by Ana; Bea has led, and Ana has the trick."""
+    """A hand of Trut for two, dealt by Ana. Bea has led, and Ana has won the trick."""
     table = Tabletop("trut", 2)
     table.run(3)
     assert table.deal() == ["0 deal 3"]
@@ -59,7 +59,7 @@ def test_the_next_deal_asks_who_lay_down_and_waits(table, answer, words):
     assert table.asked() == []
 
 
-def test_the_words_may_be_tapped_as_ever(table):
+def test_the_end_may_be_tapped_instead_of_answering_the_question(table):
     table.deal()
     table.put("QS", 0)
     table.run(2)
@@ -70,7 +70,7 @@ def test_the_words_may_be_tapped_as_ever(table):
     assert table.run(0.1) == ["1 deal 3", "0 play QS"]
 
 
-def test_a_whole_hand_that_is_over_and_gone_is_written_after_the_answer(table):
+def test_a_whole_hand_that_was_played_before_the_answer_is_written_after_it(table):
     table.deal()
     assert trick(table, "QS", "8S", leader=0) == []
     assert trick(table, "9S", "AS") == []
@@ -80,7 +80,7 @@ def test_a_whole_hand_that_is_over_and_gone_is_written_after_the_answer(table):
 
 
 def test_no_play_is_taken_back_for_an_end_that_is_not_likelier(table):
-    """The second trick may be cards that were shown, but a trick is likelier."""
+    """The cards of the second trick might be shown after the end, but a trick is likelier."""
     assert trick(table, "JC", "QH", leader=0) == ["0 play JC", "1 play QH"]
     table.deal()
     assert say(table, "side 1") == ["0 trut", "1 lie down"]
@@ -108,7 +108,7 @@ def test_backs_that_lie_there_when_the_watching_begins_anew_are_no_deal(table, s
     assert table.run(1) == ["0 play QS"]
 
 
-def test_two_hands_that_nobody_told_of_are_asked_about_one_after_the_other(table):
+def test_two_ends_that_nobody_tapped_are_asked_about_one_after_the_other(table):
     table.deal()
     trick(table, "QS", "8S", leader=0)
     table.deal()
@@ -149,7 +149,7 @@ def test_a_hand_that_goes_on_is_judged_as_it_was_seen_and_not_asked_about_again(
     assert table.asked() == []
 
 
-def test_a_card_that_was_overlooked_may_be_why(table):
+def test_the_last_card_of_the_hand_may_have_been_overlooked(table):
     table.put("KH", 0)
     table.run(2)
     table.take()
@@ -168,7 +168,7 @@ def test_where_the_pack_is_cut_first_the_deal_is_found_too():
     assert table.run(0.1) == ["0 cut", "1 deal 3"]
 
 
-def test_what_nobody_dealt_is_no_deal(table):
+def test_cards_that_players_lay_face_down_are_no_deal(table):
     for seat in (0, 1):  # they lay their cards down for a while
         for number in (0, 1):
             table.put("back", at=(number * 5, 30 - 60 * seat))
@@ -183,7 +183,7 @@ def test_what_nobody_dealt_is_no_deal(table):
 
 @pytest.fixture
 def packed() -> Tabletop:
-    """The same, with the pack on the table."""
+    """The same as ``table``, but the pack lies on the table."""
     table = Tabletop("trut", 2)
     table.run(3)
     table.deal()
@@ -219,7 +219,7 @@ def test_an_answer_that_comes_while_the_next_hand_is_dealt_loses_no_card_of_it(p
     assert written + packed.run(3) == ["1 deal 3"]
 
 
-def test_words_that_are_tapped_when_it_was_asked_are_taken(packed):
+def test_an_end_that_is_tapped_after_the_question_withdraws_it(packed):
     packed.take()
     packed.run(6)
     packed.by_hand("0 trut", "1 lie_down")
@@ -228,7 +228,7 @@ def test_words_that_are_tapped_when_it_was_asked_are_taken(packed):
     assert packed.deal() == ["1 deal 3"]
 
 
-def test_who_plays_on_need_not_say_that_nobody_folded(packed):
+def test_a_card_that_is_played_after_the_question_withdraws_it(packed):
     packed.take()
     packed.run(6)
     packed.put("KH", 0)
@@ -236,7 +236,7 @@ def test_who_plays_on_need_not_say_that_nobody_folded(packed):
     assert packed.asked() == []
 
 
-def test_it_is_asked_once(packed):
+def test_a_cleared_table_is_asked_about_once(packed):
     packed.take()
     packed.run(6)
     say(packed, "no")
@@ -255,7 +255,7 @@ def test_a_trick_that_is_taken_is_no_end_however_long_the_leader_thinks(keeps, r
 
 @pytest.fixture
 def shown(table) -> Tabletop:
-    """Bea has lain down, and Ana, who leads, shows her cards: the first one looks like a play."""
+    """Bea folds aloud. Ana, who leads, shows her cards at once, and the first looks like a play."""
     table.put("JC", at=(0, 20))
     assert table.run(0.5) == ["0 play JC"]
     table.put("9H", at=(4, 21))
@@ -305,7 +305,7 @@ def test_cards_shown_at_once_whose_owner_is_not_due_are_no_plays(table):
 
 
 def show_hands(table: Tabletop, first: int = 0) -> list[str]:
-    """Both show at once what they hold; what is written then."""
+    """Both players show the rest of their hands at once; returns what is written."""
     written, y = [], 20 - 40 * first
     for card, place in (
         ("JC", (0, y)), ("9H", (4, y + 1)), ("8H", (0, -y)), ("QS", (4, 1 - y)),
@@ -323,7 +323,7 @@ def show_hands(table: Tabletop, first: int = 0) -> list[str]:
     ],
 )
 def test_hands_that_are_shown_are_taken_back_as_a_whole(table, first, written):
-    """Bea has lain down; both show what they held, and that looks like a course of the hand."""
+    """Bea folds aloud; both show their hands, and this looks as if the hand went on."""
     assert show_hands(table, first) == written
     assert table.asked()[0] == "thrown"
     assert say(table, "side 1") == ["undo"] * len(written) + ["0 trut", "1 lie down"]
@@ -363,15 +363,15 @@ def test_a_hand_that_goes_on_after_all_takes_them_as_plays(shown):
         ("le_truc_ace", ["0 deal 3", "1 play KS"], ["side 0", "side 1", "no"]),
     ],
 )
-def test_who_could_have_lain_down_is_asked(game, said, keys):
+def test_the_answers_are_the_sides_that_may_have_folded(game, said, keys):
     table = Tabletop(game, 2, *said)
-    table.table.clearing.holds = True
+    table.table.clearing.holds_back = True
     table.run(0.1)
     assert answers(table) == keys
 
 
 def test_a_deal_that_is_written_before_its_last_card_is_no_deal_of_the_next_hand():
-    """Of a heap of backs no single one comes to rest; then everybody takes his cards up."""
+    """The backs lie in heaps, so no single one comes to rest; then the players take them up."""
     table = Tabletop("trut", 2)
     table.run(3)
     for seat in (1, 0):

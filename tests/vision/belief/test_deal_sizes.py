@@ -14,7 +14,7 @@ def test_ts_3_the_pack_that_the_dealer_lays_onto_a_card_leaves_the_size_counted(
     heap = list(table.cards)[blurred]
     x, y = table.cards[heap][1:3]
     events = []
-    for step in range(70):  # the finder outlines now this part of it and now that one
+    for step in range(70):  # the finder outlines one part of the heap, then another
         table.cards[heap][1:4] = [x + 3 * (step % 2) - 1.5, y, 0.7 * (step % 2)]
         events += table.run(0.05)
     assert events == written

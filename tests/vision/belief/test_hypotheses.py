@@ -1,4 +1,4 @@
-"""Hypotheses: what was seen and said in one hand, explained as a whole."""
+"""The explainer finds the likeliest explanation of all that was seen and said in a hand."""
 
 import math
 
@@ -27,14 +27,14 @@ def dealt(game="trut", seats=4):
 
 
 def laid(number, seat, came, seen=60.0, *, seats=4, sure=True, **names):
-    """Something that lies before a seat; its readings by name, in nats."""
+    """An object that lies before a seat; ``names`` are its readings by name, in nats."""
     sides = tuple(Side.OWN if each == seat else Side.OTHER for each in range(seats))
     evidence = {name.lstrip("_"): value for name, value in names.items()}
     return HandObject(number, evidence, sure, came, seen, sides)
 
 
 def plays(objects, words=(), match=None):
-    """The plays of the likeliest hypothesis, as texts."""
+    """The plays of the likeliest hypothesis, as text."""
     best = Explainer(match or dealt(), objects).explain(words)[0]
     return [f"{each.seat} {'?' if each.object is None else each.card}" for each in best.plays]
 
@@ -43,7 +43,7 @@ TRICK = [laid(1, 1, 1.0, _8H=20), laid(2, 2, 2.0, KD=20), laid(3, 3, 3.0, _9S=20
          laid(4, 0, 4.0, QC=20)]  # fmt: skip
 
 PART = laid(2, 2, 1.5, KD=20, sure=False)._replace(beside={1: True})
-"""It may be a part of the first card of the trick."""
+"""An object that may be a part of the first card of the trick."""
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_hand_is_explained_as_a_whole(objects, wanted):
 
 
 def test_v_12_a_suit_that_was_guessed_is_not_what_a_card_looks_like():
-    """Two look like the king of diamonds: one has another suit. The king of spades has its own."""
+    """Two cards look like KD, so the suit of one is guessed. That must not count against a KS."""
     kings = [TRICK[0], TRICK[1], laid(3, 3, 3.0, KD=20), laid(4, 0, 4.0, KS=20)]
     best = Explainer(dealt(), kings).explain(())[0]
     assert [play.card[:-1] for play in best.plays] == ["8", "K", "K", "K"]
@@ -128,7 +128,7 @@ def test_v_12_a_suit_that_was_guessed_is_not_what_a_card_looks_like():
 
 @pytest.mark.parametrize("winner", [1, 2])
 def test_who_leads_next_tells_which_card_won_the_trick_before(winner):
-    """V-12: the first card is read as a queen with 88 %; the next trick may tell otherwise."""
+    """V-12: the first card is read as a queen with 88 %. Who leads next may show otherwise."""
     first = [laid(1, 1, 1.0, QH=12, _7H=10), laid(2, 2, 2.0, KS=20), laid(3, 3, 3.0, _9S=20),
              laid(4, 0, 4.0, _9C=20)]  # fmt: skip
     order = [(winner + step) % 4 for step in range(4)]
@@ -173,7 +173,7 @@ def test_cards_that_are_shown_follow_one_another_at_once():
     nats = {}
     for second in (7.0, 7.9, 8.1):
         cards = [laid(1, leader, 6.0, seats=2, AS=20), laid(2, leader, second, seats=2, KS=20)]
-        nats[second] = Explainer(match, cards).explain(words)[0].nats
+        nats[second] = Explainer(match, cards).explain(words)[0].log_likelihood
     assert nats[7.0] == nats[7.9]
     assert nats[8.1] == pytest.approx(nats[7.9] + USUAL.late)
 
@@ -181,8 +181,9 @@ def test_cards_that_are_shown_follow_one_another_at_once():
 def test_the_likeliest_comes_first_and_all_explain_the_same_words():
     found = Explainer(dealt(), TRICK).explain([])
     assert len(found) > 1
-    assert [each.nats for each in found] == sorted((each.nats for each in found), reverse=True)
-    assert all(each.nats <= 0 for each in found)
+    likely = [each.log_likelihood for each in found]
+    assert likely == sorted(likely, reverse=True)
+    assert max(likely) <= 0
 
 
 PACK = frozenset(("KD", "QD", "JD", "AS"))
@@ -248,8 +249,8 @@ def test_what_the_cards_themselves_say_is_a_bound_of_what_is_found():
     best = explainer.explain([])[0]
     written = [(1, "8", 1), (2, "K", 2), (3, "9", 3), (0, "Q", 4), (winner, "A", 6)]
     least = explainer.lower_bound(written, math.inf)
-    assert least <= best.nats <= explainer.upper_bound
-    assert best.nats - least < 1e-9
+    assert least <= best.log_likelihood <= explainer.upper_bound
+    assert best.log_likelihood - least < 1e-9
     assert explainer.lower_bound(written[1:], math.inf) < least
     assert explainer.lower_bound([(1, "8", 9)], math.inf) == -math.inf
 

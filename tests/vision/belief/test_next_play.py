@@ -1,4 +1,4 @@
-"""The next play: what the cards mean that are not written yet, and when people are asked."""
+"""``NextPlay``: what the cards that are not written yet mean, and when the table asks."""
 
 import math
 
@@ -18,9 +18,9 @@ GONE = HIDDEN._replace(gone=4.0)
 
 
 def seen_after(first, *new, guessed=False):
-    """What some objects mean after the lead."""
+    """The ``Outlook`` of some new objects after the lead."""
     match = apply(dealt(), Event("play", 1, card=parse_card("8H")))
-    explainer = Explainer(match, [first, *new], went_on=math.inf)
+    explainer = Explainer(match, [first, *new], not_ended_before=math.inf)
     written = [Play(1, "8H", 1, 0.0, guessed=guessed)]
     return outlook(explainer.follow(written, {each.id for each in new}), 1)
 

@@ -1,4 +1,4 @@
-"""How the belief opens a hand: an empty table, backs before the seats, and how many there are."""
+"""A deal is found by an empty table and by the backs that then come before the seats."""
 
 import pytest
 
@@ -22,9 +22,9 @@ def test_a_hand_is_opened_after_the_table_was_empty_and_backs_lie_before_the_sea
         ((-8, 0, 8), []),
         ((-8, 0), ["too_few_backs V-6"]),
         ((-12, -4, 4, 12), ["too_many_backs V-6"]),
-        ((-3, 0), []),  # in a heap there may be one more
-        ((-6, 0), []),  # and between two that touch
-        ((-3, -1, 1, 3), []),  # and one may be seen as two
+        ((-3, 0), []),  # one more card may lie in the heap
+        ((-6, 0), []),  # one more may lie between two that touch
+        ((-3, -1, 1, 3), []),  # one card may have two outlines
     ],
     ids=["right", "one too few", "one too many", "a heap of two", "a fan of two", "a heap of four"],
 )
@@ -151,20 +151,20 @@ def test_backs_in_heaps_that_nobody_can_tell_apart_open_a_hand(game, said, fan, 
     heaps = [(seat, table.put("back", seat, turn=0.0)) for seat in range(4)]
     upper = table.put("back", 2, turn=0.0) if fan else None
     events = []
-    for step in range(70):  # of each the finder outlines now this part and now that one
+    for step in range(70):  # the finder outlines one part of each heap, then another
         for seat, name in [*heaps, (2, upper)] if upper else heaps:
             x, y = ((0, 25), (-28, 0), (0, -25), (28, 0))[seat]
             x += fan if name == upper else 0
             table.cards[name][1:4] = [x + 3 * (step % 2) - 1.5, y, 0.7 * (step % 2)]
         table.run(0.05)
         events += [told(event) for event in table.happened[-1].events]
-    assert not any(table.table.watcher.backs(table.table.plane).values())
+    assert not any(table.table.tracker.backs(table.table.plane).values())
     assert events == written
     assert table.asked() == asked
 
 
 @pytest.mark.parametrize("before", [True, False], ids=["from the beginning", "since the hand"])
-def test_what_lies_there_for_ever_holds_up_no_hand(before):
+def test_a_card_that_nobody_takes_away_does_not_delay_the_next_hand(before):
     table = Tabletop(*FOUR)
     if before:
         table.put("9C", at=(35, 30))

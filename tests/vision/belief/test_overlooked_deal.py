@@ -1,4 +1,4 @@
-"""Hands whose deal nobody has seen: what people do in them tells that they were dealt."""
+"""A deal that the camera did not see is found by what people do in the hand."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_three_cards_in_turn_tell_that_the_first_hand_was_dealt(seats, asked, wr
 
 @pytest.mark.parametrize(("reaches", "asked"), [(0, ["deal"]), (1, [])], ids=["of both", "of one"])
 def test_a_trick_of_a_hand_whose_deal_nobody_has_seen_may_lie_before_one_seat(reaches, asked):
-    """Nobody leads two cards: what one seat shows at once is left over."""
+    """Two cards at once before one seat are leftovers, unless different seats reached for them."""
     table = Tabletop("truc_spain", 2, "1 tap")
     table.run(3)
     table.put("7C", at=(0.5, -19))
@@ -86,7 +86,7 @@ def test_what_is_said_only_in_a_hand_tells_that_it_was_dealt():
 def half_a_trick_without_a_deal() -> Tabletop:
     table = Tabletop(*FOUR_OVER)
     table.run(3)
-    for card, seat in (("8H", 3), ("KS", 2)):  # in turn, nobody would be asked
+    for card, seat in (("8H", 3), ("KS", 2)):  # if they were laid in turn, nobody would be asked
         table.put(card, seat)
         table.run(1.5)
     table.run(2)
@@ -102,7 +102,7 @@ def test_a_question_for_the_deal_stands_until_it_is_answered():
 
 @pytest.mark.parametrize("gathered", [True, False])
 def test_v_13_a_hand_whose_deal_nobody_has_seen_is_caught_up_with(gathered):
-    """Played is played (V-5), also where it was taken away before anybody answered."""
+    """Its cards are written even if they were taken away before somebody answered (V-5)."""
     table = Tabletop(*FOUR_OVER)
     table.run(3)
     for seat, card in ((3, "8H"), (2, "KS"), (0, "9D"), (1, "QC")):
@@ -115,7 +115,7 @@ def test_v_13_a_hand_whose_deal_nobody_has_seen_is_caught_up_with(gathered):
     assert table.run(1) == ["2 play KS", "3 play 8H", "0 play 9D", "1 play QC"]
 
 
-def test_where_nothing_was_dealt_what_lay_there_is_out():
+def test_cards_from_before_the_deal_are_ignored_once_people_deny_a_deal():
     table = half_a_trick_without_a_deal()
     assert table.answer("no") == []
     table.run(5)

@@ -1,4 +1,4 @@
-"""What a card is by its pictures, as far as the referee lets it be that."""
+"""What a card may be, by its pictures and by the cards that may still be laid."""
 
 from __future__ import annotations
 

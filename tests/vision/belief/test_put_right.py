@@ -1,4 +1,4 @@
-"""A card that people put right is known by its picture from then on (V-11)."""
+"""A card that people corrected or that was surely read is learned by its picture (V-11)."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.vision.tabletop import Tabletop
 
 
 def misread() -> Tabletop:
-    """Seat 1 has laid a jack, which was taken for a king."""
+    """Seat 1 has laid a jack, which was read as a king."""
     table = Tabletop("trut", 4, "0 deal 3")
     table.run(1.5)
     table.put("JS", 1, KS=0.995, JS=0.004, QS=0.0005)
@@ -20,8 +20,8 @@ def misread() -> Tabletop:
 @pytest.mark.parametrize(("said", "remarks", "named"), [
     ("1 play JS", {}, "JS"),
     ("1 play JC", {}, "JC"),
-    ("1 play JH", {SUIT: GUESSED}, "JS"),  # they gave the rank; the suit is what was seen
-    ("1 play QS", {}, None),  # it looks more like a jack: they may mean another card
+    ("1 play JH", {SUIT: GUESSED}, "JS"),  # people gave only the rank; the suit is as read
+    ("1 play QS", {}, None),  # it looks more like a jack: people may mean another card
     ("1 play 7H", {}, None),
 ])  # fmt: skip
 def test_v_11_a_card_that_was_put_right_is_known_where_it_looks_like_that_too(said, remarks, named):
@@ -51,9 +51,9 @@ def test_v_13_what_the_camera_puts_right_by_itself_is_not_learned():
 
 @pytest.mark.parametrize(("looks", "believed"), [
     ([{"KS": 0.995, "JS": 0.004}], ["KS"]),
-    ([{"KS": 0.6, "KH": 0.38}], []),  # its suit is hardly known
+    ([{"KS": 0.6, "KH": 0.38}], []),  # its suit is not sure
     ([{"KS": 0.995, "JS": 0.004}, {"JS": 0.999}], []),
-    ([{"KS": 0.995, "JS": 0.004}, {"JS": 0.999}, {"JS": 0.97}], ["JS"]),  # it was put right
+    ([{"KS": 0.995, "JS": 0.004}, {"JS": 0.999}, {"JS": 0.97}], ["JS"]),  # it was corrected
 ])  # fmt: skip
 def test_what_was_read_surely_in_a_hand_that_is_over_is_believed(looks, believed):
     table = Tabletop("trut", 4, "0 deal 3")

@@ -1,4 +1,4 @@
-"""Of each kind one question is asked at a time, the most useful one first."""
+"""Only one question of each kind is open at a time; the most useful kind comes first."""
 
 import pytest
 
@@ -10,7 +10,7 @@ CHOICES = (Choice("drop"), Choice("hold"))
 
 
 def ask(questions: Questions, *wanted: str) -> tuple[list[str], list[str]]:
-    """Wants questions, each a kind and a key; what is asked anew, and what is withdrawn."""
+    """Wants questions (kind and key); returns which are newly asked, and which are withdrawn."""
     questions.begin(1.0)
     for each in wanted:
         kind, key = each.split()
@@ -44,7 +44,19 @@ def test_the_next_of_its_kind_is_asked_when_one_is_answered_or_withdrawn():
     wanted = ["early 1", "early 2", "early 3"]
     ask(questions, *wanted)
     assert ask(questions, *wanted) == ([], [])
-    questions.take(questions.open[0].id)
+    questions.take(questions.open[0].id, 0)
     assert ask(questions, *wanted[1:]) == (["early 2"], [])
     assert ask(questions, *wanted[2:]) == (["early 3"], ["early 2"])
     assert ask(questions) == ([], ["early 3"])
+
+
+@pytest.mark.parametrize("choice", [-1, len(CHOICES)])
+def test_an_answer_that_a_question_does_not_have_leaves_it_open(choice):
+    questions = Questions()
+    ask(questions, "card 1")
+    (question,) = questions.open
+    with pytest.raises(LookupError):
+        questions.take(question.id, choice)
+    assert questions.open == (question,)
+    assert ask(questions, "card 1") == ([], [])
+    assert questions.take(question.id, 1) == (question, CHOICES[1])

@@ -1,4 +1,4 @@
-"""Whose a card is that nobody saw come: of whoever reached over the table for it (V-1)."""
+"""A card that was not seen to come belongs to the seat that reached over the table (V-1)."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_v_1_who_has_laid_a_card_to_the_trick_only_draws_the_arm_back(reaching, 
 def test_v_1_who_has_laid_threw_no_card_that_lies_before_another_who_reached_for_it(
     to, reaching, written
 ):
-    """The beginning of its way was another card's. Else it is asked whose it is."""
+    """The first part of the flight was another card. In all other cases the table asks."""
     table = Tabletop("trut", 4, "0 deal 3")
     table.put("KS", 1)
     assert table.run(1) == ["1 play KS"]
@@ -61,11 +61,11 @@ def test_v_1_who_has_laid_threw_no_card_that_lies_before_another_who_reached_for
 @pytest.mark.parametrize(("steps", "written"), [(2, []), (12, ["1 play KS"])])
 def test_v_1_who_reached_over_the_table_long_before_a_card_lay_still_did_not_lay_it(steps, written):
     table = Tabletop("trut", 4, "0 deal 3")
-    table.reaching = frozenset({3})  # gathers the trick before
+    table.reaching = frozenset({3})  # this seat gathers the last trick
     table.put("KS", at=(-8, 1))
     table.run(0.05)
     table.reaching = frozenset()
-    for _ in range(steps):  # it is still on its way
+    for _ in range(steps):  # the card is still on its way
         table.cards["KS"][1] += 1.2
         table.run(0.05)
     assert table.run(1) == written

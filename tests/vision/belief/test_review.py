@@ -1,4 +1,4 @@
-"""What was written of a hand and is no longer believed is put right, with what came after it."""
+"""``Review`` corrects plays that are no longer believed, and the plays after them."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from vision.belief.likelihoods import Side
 
 
 def misread_lead(seats: int) -> Tabletop:
-    """Seat 1 has led a jack, which was taken for a king."""
+    """Seat 1 has led a jack, which was read as a king."""
     table = Tabletop("trut", seats)
     table.run(3.0)
     assert table.deal() == ["0 deal 3"]
@@ -23,7 +23,7 @@ def misread_lead(seats: int) -> Tabletop:
 
 
 def misread() -> Tabletop:
-    """The same; seats 2 and 3 have laid a card each."""
+    """The same with four seats; seats 2 and 3 have laid a card each."""
     table = misread_lead(4)
     table.put("8D", 2)
     table.put("9C", 3)
@@ -32,14 +32,14 @@ def misread() -> Tabletop:
 
 
 def look_closer(table: Tabletop) -> None:
-    """Better pictures of the first card come, for some seconds."""
+    """For some seconds the first card is seen better, as a jack."""
     for jack in (0.999, 0.97, 0.93, 0.995, 0.99) * 4:
         table.cards["JS"][4] = {"JS": jack, "QS": 1.0005 - jack}
         table.run(0.2)
 
 
 def stands(table: Tabletop) -> list[str]:
-    """The plays that stand, in order."""
+    """The plays that are not taken back, in order."""
     return [told(one.event) for one in standing(table.log.events) if one.event.do == "play"]
 
 
@@ -57,7 +57,7 @@ def test_v_13_a_play_is_put_right_and_what_came_after_it_stays():
     assert table.run(3.0) == ["0 play QC"]
 
 
-def test_v_13_it_is_done_once_and_told():
+def test_v_13_a_correction_is_made_once():
     table = misread()
     look_closer(table)
     (proposal,) = [p for each in table.happened for p in each.proposals if p.instead]
@@ -79,7 +79,7 @@ def test_a_hand_is_followed_from_its_deal_unless_cards_lay_there_already(waits, 
     assert bool(review.stories(log.match, len(log.events))) == stories
 
 
-def test_v_5_a_card_that_was_laid_does_not_lie_on_itself():
+def test_v_5_a_card_is_not_thrown_onto_itself():
     table = Tabletop("trut", 4, "0 deal 3")
     table.run(1.5)
     table.put("KS", 1)
@@ -125,7 +125,7 @@ def test_v_13_a_play_is_put_right_while_the_next_card_cannot_be_told(read):
     assert table.asked() == ["card"]
 
 
-def test_what_lies_there_for_ever_keeps_no_later_hand_from_being_reviewed():
+def test_a_card_that_nobody_takes_away_does_not_stop_the_reviews():
     table = Tabletop("trut", 4)
     table.put("AD", at=(44, 34))
     table.run(12.0)
@@ -157,7 +157,7 @@ def test_a_card_that_was_anothers_moves_every_later_play_on_and_none_is_lost():
     pytest.param(["undo", "3 play 9C"], WRITTEN,
                  id="V-11 what came before a play that people have entered stays"),
 ])  # fmt: skip
-def test_what_people_have_said_is_not_put_right(said, stand):
+def test_what_people_entered_is_not_corrected(said, stand):
     table = misread()
     table.by_hand(*said)
     look_closer(table)
@@ -172,7 +172,7 @@ def test_what_was_written_before_the_watching_began_is_not_reviewed():
 
 
 def begun() -> Tabletop:
-    """Seat 1 has led a seven; then the watching was begun anew."""
+    """Seat 1 has led a seven; then the watching began anew."""
     table = Tabletop("trut", 4)
     table.run(3.0)
     assert table.deal() == ["0 deal 3"]
@@ -231,7 +231,7 @@ def test_v_13_the_table_asks_about_what_came_after_the_watching_was_begun_anew(m
 
 
 def doubted(monkeypatch) -> Tabletop:
-    """The same, where nothing counts as far likelier: the table is asked."""
+    """As ``misread``, but no margin is large enough to correct without a question."""
     monkeypatch.setattr(review, "MARGIN_TO_CORRECT", 1000.0)
     table = misread()
     look_closer(table)
@@ -246,7 +246,7 @@ def test_a_record_that_was_replaced_by_one_as_long_is_not_reviewed():
     assert stands(table) == WRITTEN[:2]
 
 
-def test_v_13_what_is_hardly_believed_is_asked_about_once(monkeypatch):
+def test_v_13_a_doubtful_play_is_asked_about_once(monkeypatch):
     table = doubted(monkeypatch)
     assert table.asked() == ["doubted"]
     (question,) = table.table.questions
@@ -284,14 +284,14 @@ def test_v_14_an_answer_about_one_card_ends_no_hand(monkeypatch):
     assert stands(table) == RIGHT
 
 
-def test_v_11_what_people_say_stays_and_is_not_asked_again(monkeypatch):
+def test_v_11_a_play_that_people_confirm_stays_and_is_not_asked_about_again(monkeypatch):
     table = doubted(monkeypatch)
     assert table.answer("1 play KS") == []
     look_closer(table)
     assert (table.asked(), stands(table)) == ([], WRITTEN)
 
 
-def test_v_11_it_may_be_a_card_that_nothing_was_read_of(monkeypatch):
+def test_v_11_people_may_name_a_rank_that_was_never_read(monkeypatch):
     table = doubted(monkeypatch)
     rank = next(c.event.card.rank for c in table.table.questions[0].choices if c.chance == 0)
     assert rank not in "JQK"
@@ -303,8 +303,8 @@ def test_v_11_it_may_be_a_card_that_nothing_was_read_of(monkeypatch):
     assert play.remarks["_by"] == "Bea"
 
 
-def test_v_11_what_follows_from_an_answer_is_nobodys_word(monkeypatch):
-    """The trick is another's by it, so a card that lies there is written, too."""
+def test_v_11_plays_that_follow_from_an_answer_are_not_marked_as_said_by_people(monkeypatch):
+    """Another seat has won the trick by it, so a card that waited is written, too."""
     monkeypatch.setattr(review, "MARGIN_TO_CORRECT", 1000.0)
     table = misread_lead(2)
     table.put("QD", 0)
@@ -322,7 +322,7 @@ def test_v_11_what_follows_from_an_answer_is_nobodys_word(monkeypatch):
     assert said["0 play 9C"] is None
 
 
-def test_v_13_where_nothing_was_laid_the_play_goes_and_does_not_come_back(monkeypatch):
+def test_v_13_a_play_that_people_deny_is_removed_and_does_not_come_back(monkeypatch):
     table = doubted(monkeypatch)
     table.answer("no")
     assert "1 play KS" not in stands(table)
@@ -341,14 +341,14 @@ def test_a_question_about_a_play_that_people_have_put_right_is_withdrawn(monkeyp
         table.table.answer(question.id, 0, table.at)
 
 
-def test_what_is_far_likelier_is_not_asked_about():
+def test_a_far_likelier_course_is_written_without_a_question():
     table = misread()
     look_closer(table)
     assert all(not each.asked for each in table.happened)
 
 
 def test_v_13_cards_that_were_taken_away_before_their_deal_was_written_are_of_the_hand():
-    """How many were dealt is asked, and answered when the first trick is over."""
+    """The size of the deal is asked about, and answered only after the first trick."""
     table = Tabletop("truc_spain", 2, "1 cut", "0 deal 3", "void_hand")
     table.run(3.0)
     for card, seat in (("3S", 0), ("KC", 1)):

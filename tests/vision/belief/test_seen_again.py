@@ -1,4 +1,4 @@
-"""V-2: what is seen once more of a card that was laid is no other card; and what is, counts."""
+"""V-2: a second outline of a laid card is no other card, and another card is no second outline."""
 
 import pytest
 
@@ -8,7 +8,7 @@ FOUR = ("trut", 4, "0 deal 3")  # seat 1 leads
 
 
 def led(card="KS", at=(-20.0, 4.0), **read):
-    """Seat 1 has led."""
+    """Seat 1 has led a card; ``read`` as for ``Tabletop.put``."""
     table = Tabletop(*FOUR)
     name = table.put(card, at=at, turn=0.4, **read)
     assert table.run(1) == [f"1 play {card}"]

@@ -1,4 +1,4 @@
-"""What the next pictures of a card show puts right what its first ones had shown (V-11, V-13)."""
+"""Better pictures of a card correct how it was first read (V-11, V-13)."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ FOUR = ("trut", 4, "0 deal 3")  # seat 1 leads
 
 
 def misread(*said: Any) -> Tabletop:
-    """Seat 1 has laid a king, which was taken for a jack."""
+    """Seat 1 has laid a king, which was read as a jack."""
     table = Tabletop(*(said or FOUR))
     table.run(1.5)
     table.put("KS", 1, JS=0.999)
@@ -17,7 +17,7 @@ def misread(*said: Any) -> Tabletop:
 
 
 def seen_better(table: Tabletop) -> list[str]:
-    """Other views of the card, which all say what it is."""
+    """The card is seen from other sides, as what it is; returns what is written."""
     written: list[str] = []
     for king, queen in ((0.999, 0.0005), (0.97, 0.02), (0.93, 0.05), (0.995, 0.004)):
         table.cards["KS"][4] = {"KS": king, "QS": queen}

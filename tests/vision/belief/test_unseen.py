@@ -1,4 +1,4 @@
-"""What lay under a hand until a trick was taken away is asked for (V-5, V-13)."""
+"""The table asks for a card that a hand covered until the trick was taken away (V-5, V-13)."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ def dealt(game, seats):
 
 
 def taken_away_unseen(game, seats, *laid):
-    """A trick of which some cards were seen, and the last one lay under a hand."""
+    """A trick of which a hand covered the last card until it was taken away."""
     table = dealt(game, seats)
     for seat, card in laid:
         table.put(card, seat)
@@ -40,7 +40,7 @@ def test_v_13_what_lay_under_a_hand_until_the_trick_was_taken_away_is_asked_for(
     assert table.asked() == ["unseen"]
     ranks = [choice.event.card.rank for choice in table.table.questions[0].choices[:-1]]
     assert sorted(ranks) == sorted(["A", "K", "Q", "J", "10", "9", "8", "7"])
-    assert ranks[-1] in {card[:-1] for _, card in laid}  # of these fewer are left
+    assert ranks[-1] in {card[:-1] for _, card in laid}  # fewer cards of these ranks are left
     answer = next(c.event for c in table.table.questions[0].choices if c.event.card.rank == "7")
     assert table.answer(f"{seat} {answer.in_words()}") == [f"{seat} {answer.in_words()}"]
     assert table.run(0.5) == [f"{seat} play AC"]
@@ -66,7 +66,7 @@ def test_v_13_the_lead_of_the_next_trick_is_not_the_card_that_nobody_saw():
 
 
 def with_a_glass_taken_away():
-    """A table at which people said that what lay at (0, -18) is no card."""
+    """A table whose people have said that the thing at (0, -18) is no card."""
     table = Tabletop(*TWO)
     glass = table.put("KS", at=(0, -18), KS=0.5, JS=0.45)
     table.run(3)

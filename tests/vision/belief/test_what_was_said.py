@@ -1,4 +1,4 @@
-"""V-11: what people have said is not asked again, not lost, and not made of what they left open."""
+"""V-11: what people have said is not asked about again, not lost, and never invented."""
 
 from scorekeeper.errors import StaleAppend
 from tests.vision.tabletop import Tabletop
@@ -74,10 +74,10 @@ def test_v_11_a_word_is_not_lost_where_something_else_was_written_first(monkeypa
     assert table.run(0.5) == ["1 trut"]
 
 
-def test_v_13_that_nobody_laid_an_unseen_card_is_asked_once_while_the_hand_is_held():
+def test_v_13_an_unseen_card_is_asked_about_once_while_looks_are_held_back():
     table = Tabletop(*TWO, "1 play KS")
     table.run(1)
-    table.table.clearing.holds = True
+    table.table.clearing.holds_back = True
     table.run(0.2)
     assert table.asked() == ["cleared", "unseen"]
     (unseen,) = (each for each in table.table.questions if each.kind == "unseen")

@@ -1,4 +1,4 @@
-"""What a camera says reaches people in their own language."""
+"""Questions, answers and hints are put into words in each language."""
 
 import json
 

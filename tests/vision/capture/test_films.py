@@ -1,4 +1,4 @@
-"""A film that is shown again and again: its time never goes back, and its laps are counted."""
+"""``LoopSource`` shows a film again and again: time never goes back, and laps are counted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FRAMES = 10
 
 
 class Reel:
-    """A film of one second; each picture's grey is its number."""
+    """A film of one second; the grey level of each picture is its number."""
 
     rate = 10.0
 
@@ -44,7 +44,7 @@ def loop(time: Time, closed: list[int]) -> LoopSource:
 
 
 def seen(source: LoopSource, laps: int) -> list[tuple[int, float, int, int]]:
-    """Lap, time, number and grey of each frame of the first laps."""
+    """Lap, time, number and grey level of each frame of the first laps."""
     found = []
     while source.lap < laps or len(found) < laps * FRAMES:
         frame = source.next()

@@ -1,4 +1,4 @@
-"""Frames: the newest picture with its time, and every trouble named within two seconds."""
+"""Frame sources give the newest picture with its time, and name any trouble within two seconds."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from vision.capture.films import FilmSource
 from vision.capture.frames import Kind, LiveSource, SourceError, check_source, open_source
 from vision.opencv import load_opencv
 
-cv2 = load_opencv()  # before a film is written: libraries ask once whether they may chatter
+cv2 = load_opencv()  # before anything is written: libraries read their log level only once
 
 RATE, LENGTH = 25, 75
 
 
 def picture(number: int, size: tuple[int, int] = (64, 48)) -> np.ndarray:
-    """A picture whose grey says its number, with a pattern that no compression makes flat."""
+    """A picture whose grey level is its number, with a pattern that survives compression."""
     shown = np.full((size[1], size[0], 3), number % 200, np.uint8)
     shown[::8, ::8] = 255
     return shown
@@ -37,13 +37,13 @@ def film(path: Path, codec: str, sizes: tuple[tuple[int, int], ...] = ((64, 48),
 
 
 def dark(number: int) -> np.ndarray:
-    """What a sensor sees under its lid: noise, in every picture another one."""
+    """A picture of a camera whose lens is covered: black, with other noise in each picture."""
     noise = np.random.default_rng(number).integers(0, 5, (480, 640, 3))
     return np.asarray(noise, np.uint8)
 
 
 class Time:
-    """A clock that goes only when it is told to."""
+    """A clock that tests set."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -58,7 +58,7 @@ class Time:
 
 
 class Camera:
-    """A camera that does what a test says: a picture, an error, or None for its end."""
+    """A camera that does what a test says: returns a picture or None (its end), or raises."""
 
     def __init__(self, does: Iterator[object]) -> None:
         self.does, self.opened, self.closed = does, 0, 0
@@ -83,7 +83,7 @@ def live(does: Iterator[object], time: Time, noisy: bool = True) -> tuple[LiveSo
 
 
 def run(source: LiveSource, time: Time, seconds: float, each: float = 0.1) -> float:
-    """Steps as the thread would; how long trouble took to show (infinite where none did)."""
+    """Steps as the thread would; returns the seconds until trouble showed (infinite: never)."""
     start = time.now
     while time.now - start < seconds:
         time.now += max(source.step(), each)
@@ -123,7 +123,7 @@ def test_trouble_is_named_within_two_seconds(does: Iterator[object], kind: Kind)
     assert not source.ended
 
 
-def test_what_shows_nothing_is_not_handed_on() -> None:
+def test_black_pictures_are_not_passed_on() -> None:
     source, _ = live(iter([picture(1), dark(1), dark(2)]), Time())
     source.step()
     assert source.next(0) is not None
@@ -223,7 +223,7 @@ def test_pictures_of_another_size_are_held_back_until_they_change_back_or_stay_s
     source.step()
     assert source.next(0) is not None
     assert source.trouble is None
-    for _ in range(60):  # a phone that was scanned upright hangs lengthwise now
+    for _ in range(60):  # the phone was upright, and hangs sideways now
         time.now += 0.1
         source.step()
     assert source.next(0) is not None
@@ -261,7 +261,7 @@ def test_every_frame_of_a_file_with_its_time(tmp_path: Path, name: str, codec: s
 def test_at_real_pace_late_frames_are_passed_over(
     tmp_path: Path, slow: float, numbers: list[int]
 ) -> None:
-    """A reader that takes ``slow`` seconds a frame; frames are 0.04 s apart."""
+    """The reader takes ``slow`` seconds for a frame; frames are 0.04 seconds apart."""
     time = Time()
     path = film(tmp_path / "a.avi", "MJPG")
     source = FilmSource("a", captures.VideoCapture(path), "real", clock=time, wait=time.wait)
@@ -362,7 +362,7 @@ def test_a_webcam_by_number_or_name(wish: str, number: int | None) -> None:
 
 
 class Device:
-    """What OpenCV gives for a camera."""
+    """Replaces ``cv2.VideoCapture``."""
 
     def __init__(self, opens: bool, reads: int, rates: Mapping[int, float] | None = None) -> None:
         self.opens, self.reads, self.settings = opens, reads, {}

@@ -1,4 +1,4 @@
-"""Pictures of a phone's browser on their way to the watching process."""
+"""``PhoneFeed`` passes the pictures of a phone's browser to the watching process."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from vision.capture.phone_feed import (
     check_picture,
 )
 from vision.errors import SourceError
-from vision.process.config import Post
+from vision.process.config import CameraConfig
 
 PATTERN = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)
 
 
 def jpeg(grey: int = 128, *, width: int = 64, height: int = 48) -> bytes:
-    """A picture of one grey."""
+    """A picture of one grey level."""
     return cv2.imencode(".jpg", np.full((height, width, 3), grey, np.uint8))[1].tobytes()
 
 
@@ -172,13 +172,13 @@ def test_a_phone_is_a_source_of_a_served_table_alone() -> None:
         open_source("phone")
 
 
-def test_a_post_keeps_its_feed() -> None:
-    post = Post(source="phone", seats=2, feed=FeedAddress(1234, "abc"))
-    assert Post.from_json({**post.to_json(), "feed": [1234, "abc"]}) == post
+def test_a_camera_config_keeps_its_feed() -> None:
+    config = CameraConfig(source="phone", seats=2, feed=FeedAddress(1234, "abc"))
+    assert CameraConfig.from_json({**config.to_json(), "feed": [1234, "abc"]}) == config
 
 
 def film(count: int, *, width: int = 320, height: int = 240) -> list[bytes]:
-    """Pictures of an H.264 film, the first by itself, that grow brighter."""
+    """Pictures of an H.264 film that grow brighter; only the first is a key picture."""
     coder = av.CodecContext.create("libx264", "w")
     coder.width, coder.height, coder.pix_fmt = width, height, "yuv420p"
     coder.time_base = Fraction(1, 30)

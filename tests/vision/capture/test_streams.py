@@ -1,4 +1,4 @@
-"""Streams over the network: a phone's pictures, and every reason why none come."""
+"""Network streams: the pictures of phone apps, and every reason why none come."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from vision.geometry.calibration import keep_plane, open_plane
 from vision.geometry.table_plane import Plane
 
 JPEG = cv2.imencode(".jpg", picture(90))[1].tobytes()
-_SIZE = JPEG.index(b"\xff\xc0") + 5  # where a JPEG says how tall and wide it is
+_SIZE = JPEG.index(b"\xff\xc0") + 5  # the place of a JPEG's height and width
 HUGE = JPEG[:_SIZE] + b"\xea\x60\xea\x60" + JPEG[_SIZE + 4 :]
 NOT_FOUND = b"HTTP/1.1 404 Not Found\r\n\r\n"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: "
@@ -36,7 +36,7 @@ BARE = b"--cut\r\nContent-Type: image/jpeg\r\n\r\n" + JPEG + b"\r\n"
 def served(
     answer: bytes | dict[str, bytes], check: Callable[[str], None] = lambda line: None
 ) -> Iterator[str]:
-    """Serves one answer on the loopback, or one for each path, again and again; its address."""
+    """Serves an answer on the loopback, or one for each path; yields the address."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -1,4 +1,4 @@
-"""A deck that was shown: kept, opened, and weighed against the reader."""
+"""A learned deck: how it is kept and opened, and how likely it makes each card."""
 
 import cv2
 import numpy as np
@@ -22,7 +22,7 @@ CLASSES = ("KS", "QS", "JS", "back")
 
 
 def drawn(seed):
-    """A card with a pattern of its own."""
+    """A card with its own random pattern."""
     spots = np.random.default_rng(seed).integers(0, 256, (10, 7, 3), np.uint8)
     return cv2.resize(spots, (112, 160), interpolation=cv2.INTER_CUBIC)
 
@@ -32,7 +32,7 @@ def grey(level):
 
 
 def lit(crop):
-    """Half in a shadow, under a reddish lamp."""
+    """The same card, half in a shadow and under a reddish lamp."""
     shade = np.linspace(0.6, 1.0, 160)[:, None, None] * np.array([0.7, 0.8, 1.0])
     return (crop * shade).astype(np.uint8)
 
@@ -117,7 +117,7 @@ def test_a_kept_deck_is_opened_again(tmp_path):
     deck = open_deck("mine", tmp_path)
     assert deck.cards == ("KS", "QS")
     assert deck.likeness(drawn(2))[0] == pytest.approx(1, abs=1e-3)
-    (tmp_path / ".new-ab").mkdir()  # the power went while another one was written
+    (tmp_path / ".new-ab").mkdir()  # left by a power cut while another deck was written
     (tmp_path / ".new-ab" / "KS.png").write_bytes((tmp_path / "mine" / "KS.png").read_bytes())
     assert deck_templates.deck_names(tmp_path) == ["mine"]
 

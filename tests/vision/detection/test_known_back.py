@@ -1,4 +1,4 @@
-"""The back of a deck: what looks otherwise is hardly one of its cards."""
+"""``DeckBack``: once the back of the deck is known, things that look different are no backs."""
 
 import cv2
 import numpy as np

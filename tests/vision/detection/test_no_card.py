@@ -1,4 +1,4 @@
-"""A thing that is taken for a card is asked about once, and never counts (V-11, V-13)."""
+"""A thing that is read as a card is asked about once, and never counts (V-11, V-13)."""
 
 import pytest
 
@@ -14,7 +14,13 @@ def taken_for_a_card(table):
 
 
 def asked_about(laid_after, card="8D", **where):
-    """Somebody says what was laid when a thing is asked about; the card is seen so much later."""
+    """The table asks about a thing, and a person names the card that was laid elsewhere.
+
+    Args:
+        laid_after: seconds from the answer until that card is seen.
+        card: the card.
+        **where: where it lies, as for ``Tabletop.put``.
+    """
     table = Tabletop(*FOUR)
     taken_for_a_card(table)
     table.run(3)
@@ -124,7 +130,7 @@ def test_v_13_a_card_beside_it_is_asked_about_and_one_that_is_clear_is_played(mo
 
 
 UNREAD = {"back": 0.14, "QS": 0.16, "3D": 0.15, "KH": 0.15}
-"""What a back is read as that tells nothing."""
+"""The readings of a back that cannot be read."""
 
 
 def a_hand_that_lies_there(beside=True):

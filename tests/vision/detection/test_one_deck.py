@@ -1,4 +1,4 @@
-"""What all cards of some photos say of each."""
+"""``OneDeck`` reads the photos of one deck together: each card helps to read the others."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ WHERE = np.array([[0, 0], [160, 0], [160, 224], [0, 224]], np.float32)
 
 
 def photo(*cards):
-    """A picture with cards in a row, each its crop (or None) and its readings."""
+    """A photo with cards in a row; for each card, its crop (or None) and its readings."""
     picture = np.full((224, 160 * len(cards), 3), 90, np.uint8)
     for place, (crop, _) in enumerate(cards):
         if crop is not None:

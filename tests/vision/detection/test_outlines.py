@@ -1,4 +1,4 @@
-"""From the finder's maps to cards."""
+"""Outlines of cards are found in the maps that the finder's network makes."""
 
 import numpy as np
 import pytest

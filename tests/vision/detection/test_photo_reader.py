@@ -1,4 +1,4 @@
-"""Photographs are looked at several times; what the looks agree on is sure."""
+"""A photo is looked at several times: the more looks agree on a card, the surer it is."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ BOX = np.array([[0, 0], [63, 0], [63, 90], [0, 90]], np.float32)
 
 
 class Sees:
-    """Sees what the test says, look by look."""
+    """A reader that returns the detections of the test, look by look."""
 
     def __init__(self, *looks: list[Detection]) -> None:
         self._looks = iter(looks)
@@ -56,7 +56,7 @@ def test_cards_apart_stay_apart_and_all_looks_are_taken():
 
 @pytest.mark.parametrize("apart", [11, 12, 13, 18, 45])
 def test_cards_that_one_look_tells_apart_are_two(apart):
-    """As in a row, or a fan: outlines that cover each other by more than half are of two cards."""
+    """In a fan, the outlines of two cards may cover each other by more than half."""
     looks = [[seen("AS", 0.97), seen("KH", 0.96, apart)]] * len(LOOKS)
     found = StillReader(Sees(*looks)).read(np.zeros((90, 190, 3), np.uint8))
     assert sorted(each.card for each in found) == ["AS", "KH"]

@@ -1,4 +1,4 @@
-"""Models that cannot be used are refused; cards are read once, and again where unsure."""
+"""``CardReader`` refuses models that it cannot use, and reads unsure cards several times."""
 
 import hashlib
 import json
@@ -66,7 +66,7 @@ def test_what_was_seen_twice_is_given_once(second: Detection, kept: list[str]) -
 
 
 class Unsure(CardReader):
-    """Finds one card whose outline moves to the right; says what the test wants of each outline."""
+    """Finds a card whose outline moves to the right; reads each outline as the test says."""
 
     def __init__(self, *logits: list[float], across: list[float] | None = None) -> None:
         self.classes, self.refinements = ("KS", "QS", "unknown"), len(logits)
@@ -87,7 +87,7 @@ class Unsure(CardReader):
 
 
 class Settles(CardReader):
-    """Refines a card by so many pixels a time; counts the cards that it refines."""
+    """Refining moves a card by so many pixels each time; counts the cards that are refined."""
 
     def __init__(self, monkeypatch, *moves: tuple[float, float, float]) -> None:
         self.moves, self.longest, self.threshold, self.refinements = moves, 64, 0.1, 3
@@ -138,7 +138,7 @@ def test_what_is_no_outline_any_more_is_not_made_as_large_as_a_card(monkeypatch)
 
 
 class Glances(CardReader):
-    """Reads crops whose upper left pixel says what each way up looks like."""
+    """Reads a crop, whichever way up, as its upper left pixel says."""
 
     def __init__(self, monkeypatch, ways: dict[int, tuple[list[float], float]]) -> None:
         self._reader, self.read_so_far = None, []

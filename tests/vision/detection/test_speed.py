@@ -1,4 +1,4 @@
-"""The choice of provider, threads and size is made once and remembered."""
+"""The choice of provider, threads and input size is made once, and is remembered."""
 
 import json
 from pathlib import Path
@@ -16,10 +16,10 @@ def file(tmp_path):
 
 @pytest.fixture
 def machine(monkeypatch):
-    """Has finding cards take so many milliseconds at 448 pixels, by provider and threads."""
+    """Sets how many milliseconds finding cards takes at 448 pixels, by provider and threads."""
 
     class Fail(Exception):
-        """As ONNX Runtime's own errors, which are no RuntimeError."""
+        """Like the errors of ONNX Runtime, which are not subclasses of RuntimeError."""
 
     def takes(spent, larger=99.0):
         class Reader:
@@ -47,7 +47,7 @@ def machine(monkeypatch):
     ("one", "two", "larger", "threads", "longest"),
     [
         (30.0, 16.0, 40.0, 2, 640),
-        (30.0, 27.0, 99.0, 1, 448),  # a second thread that hardly helps stays with the screens
+        (30.0, 27.0, 99.0, 1, 448),  # a second thread hardly helps, and is left to the screens
         (20.0, 15.0, 70.0, 2, 448),
         (90.0, 80.0, 10.0, 1, 448),  # too slow to try the larger size
     ],
@@ -75,7 +75,7 @@ def test_the_choice_is_remembered_until_something_changes(machine, file, tmp_pat
 
 
 @pytest.mark.parametrize(("asked", "longest"), [(None, 640), (448, 448)])
-def test_who_watches_says_the_size(monkeypatch, asked, longest):
+def test_a_caller_may_set_the_input_size(monkeypatch, asked, longest):
     monkeypatch.setattr(speed, "choose", lambda models: speed.Speed(CPU, 2, 640, 30.0))
     monkeypatch.setattr(speed, "CardReader", lambda models, **how: how)
     reader = speed.open_reader(Path("nowhere"), longest=asked)

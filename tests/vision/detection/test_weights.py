@@ -1,4 +1,4 @@
-"""The weights that ship, from pixels to names, on cards that are drawn here."""
+"""The models that ship read cards that are drawn here."""
 
 from pathlib import Path
 
@@ -40,7 +40,7 @@ def test_a_frame_that_is_turned_for_the_finder_gives_the_same_cards(
     assert sorted(each.card for each in detections) == sorted(CARDS[place] for place in inside)
     for detection in detections:
         corners = outlines[CARDS.index(detection.card)]
-        ends = corners, np.roll(corners, 2, axis=0)  # both ends of a ten look alike
+        ends = corners, np.roll(corners, 2, axis=0)  # a ten looks the same upside down
         assert min(np.abs(detection.corners - each).max() for each in ends) < 12
 
 

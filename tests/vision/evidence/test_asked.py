@@ -1,4 +1,4 @@
-"""A question comes with the picture of what it is about, and with nobody's hand in it."""
+"""A question comes with a picture of what it is about, which shows no card of a hand."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from vision.opencv import load_opencv
 
 GREY = np.full((720, 1280, 3), 200, np.uint8)
 IN_HAND = (30.0, 20.0)
-"""Where somebody holds a card over the table."""
+"""A place over the table at which a player holds a card."""
 
 
 def question(kind: str, card: int | None = None) -> Question:
@@ -29,7 +29,7 @@ def seen_in(jpeg: bytes) -> np.ndarray:
 
 
 def lit(jpeg: bytes, x: float, y: float) -> bool:
-    """Whether the table is to be seen at a place; the picture is all of it, 100 by 80 cm."""
+    """Whether a picture of the whole table (100 by 80 cm) is not blackened at a place."""
     picture = seen_in(jpeg)
     height, width = picture.shape[:2]
     return bool(picture[int((y + 40) * height / 80), int((x + 50) * width / 100)].mean() > 100)
@@ -37,7 +37,7 @@ def lit(jpeg: bytes, x: float, y: float) -> bool:
 
 @pytest.fixture
 def table() -> Tabletop:
-    """Seat 1 has played, and seat 1 has laid another card before its turn."""
+    """Seat 1 has played, and has laid another card before its turn."""
     table = Tabletop("trut", 2, "0 deal 3")
     table.put("KS", at=(0, -25))
     table.run()
@@ -76,7 +76,7 @@ def test_a_trick_is_shown_as_it_lay_before_it_was_taken_away(table):
 
 @pytest.mark.parametrize("frame", [0, 1, 2])
 def test_a_card_that_is_held_is_not_seen_where_one_frame_missed_it(table, frame):
-    """The frame of the trick shows it and does not find it; the one beside it does."""
+    """The card is visible in the frame of the trick, but is detected only in the frame beside."""
     views = Views()
     held = Detection(corners(*IN_HAND, 0.0), 0.9, (("AS", 0.9),))
     table.run()

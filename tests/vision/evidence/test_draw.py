@@ -1,4 +1,4 @@
-"""What is seen, drawn into its picture: of what is not sure, how likely it is."""
+"""Cards are drawn into a picture with their names, and with a probability if they are not sure."""
 
 import cv2
 import numpy as np

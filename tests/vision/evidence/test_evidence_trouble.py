@@ -1,4 +1,4 @@
-"""What goes on without evidence: a full disk, a forgotten match, a killed process."""
+"""The watching goes on if pictures cannot be kept: full disk, removed match, killed process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_full_disk_is_told_once_and_pictures_go_on_when_there_is_room(
     def full(match_id: int, seq: int, kind: str, fill: object) -> None:
         tried.append(kind)
         if seq < 5:
-            if kind == CLIP:  # the last thing that is tried of an event
+            if kind == CLIP:  # the clip is written last
                 lost.release()
             raise OSError(28, "No space left on device")
         write(match_id, seq, kind, fill)
@@ -103,7 +103,7 @@ def test_without_pyav_there_are_pictures_and_one_hint(show, monkeypatch, error, 
 
 @pytest.fixture
 def go_on(show, monkeypatch) -> threading.Event:
-    """Nothing is written before this is set."""
+    """Pictures are written only once this is set."""
     write, go_on = show.pictures.write, threading.Event()
 
     def slow(*arguments: object) -> None:
@@ -128,7 +128,7 @@ def test_a_picture_that_is_written_late_shows_what_was_played_by_its_moment(show
     assert not is_like(seen_at(picture, 20, 20), PLAYED).any()
 
 
-def test_a_slow_disk_holds_nobody_up(show, go_on) -> None:
+def test_a_slow_disk_does_not_delay_the_watching(show, go_on) -> None:
     for _ in range(20):
         show.run(0.4)
         show.play()
@@ -141,7 +141,7 @@ def test_a_slow_disk_holds_nobody_up(show, go_on) -> None:
     assert sum(each.clip is not None for each in kept) == module.MOST_CLIPS
 
 
-def test_who_wants_no_pictures_gets_none(tmp_path) -> None:
+def test_no_pictures_are_kept_if_the_limit_is_zero(tmp_path) -> None:
     pictures = Pictures(tmp_path / "pictures", days=0)
     show = Show(pictures)
     show.run(1.0)

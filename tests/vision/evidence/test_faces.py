@@ -1,4 +1,4 @@
-"""Which cards on a kept picture show a face that was not played."""
+"""In a kept picture, the faces of cards that were not played are covered."""
 
 from types import SimpleNamespace
 

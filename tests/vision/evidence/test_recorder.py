@@ -1,4 +1,4 @@
-"""Evidence: what is kept of an event, and what is never in it."""
+"""``Evidence``: what is kept of an event, and what its pictures never show."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_nothing_outside_of_the_tables_outline_is_in_it(show) -> None:
     cv2.fillPoly(inside, [np.round(PLANE.to_frame(PLANE.outline)).astype(np.int32)], 1)
     for pixels in everything(show.kept(seq)):
         assert not is_like(pixels, OUTSIDE).any()
-        # A compressed picture smears over one of its blocks, of what is inside.
+        # Compression smears what is inside over one more of its blocks.
         assert pixels[cv2.dilate(inside, np.ones((65, 65))) == 0].max() < 8
 
 

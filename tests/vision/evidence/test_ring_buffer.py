@@ -1,4 +1,4 @@
-"""The ring of the last seconds: bounded, in order, and of the table only."""
+"""The ring buffer holds the last seconds: bounded, in order, and only of the table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.evidence.ring_buffer import Ring
 
 
 class Plane:
-    """A table that fills the middle of a picture of 320×180."""
+    """A table in the middle of a picture of 320 by 180 pixels."""
 
     outline = np.array([[-40.0, -30], [40, -30], [40, 30], [-40, 30]])
 

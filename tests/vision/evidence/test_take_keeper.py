@@ -1,4 +1,4 @@
-"""The keeper of takes: what gets into the file, when, and what never does."""
+"""``TakeKeeper``: what is written to a take, when, and what never is."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PICTURE = np.zeros((720, 1280, 3), np.uint8)
 
 
 class Kept(Tabletop):
-    """A table of which a take is kept."""
+    """A simulated table of which a take is kept."""
 
     def __init__(self, path, game: str = "trut", seats: int = 2, *said: str) -> None:
         self.path, self.keeper = path, TakeKeeper(path)
@@ -39,11 +39,11 @@ class Kept(Tabletop):
         return super().run(seconds)
 
     def text(self) -> str:
-        """All of the file."""
+        """The text of the whole take."""
         return gzip.decompress(self.path.read_bytes()).decode() if self.path.exists() else ""
 
     def readings(self) -> set[str]:
-        """All names in the moments' readings."""
+        """All names of cards in the take's readings."""
         return {
             name
             for line in read_take(self.path)
@@ -53,7 +53,7 @@ class Kept(Tabletop):
         }
 
     def hand(self, *cards: str) -> None:
-        """Deals, and has cards played, seat 1 first; they are taken away."""
+        """Deals, has cards played, seat 1 first, and takes them away."""
         for number, card in enumerate(cards):
             self.put(card, (number + 1) % 2)
             self.run(1.0)
@@ -232,7 +232,7 @@ def test_a_full_disk_is_told_once_and_the_match_goes_on_without_a_take(top, monk
     assert [event.in_words() for event in top.log.events].count("play QS") == 1
 
 
-def test_of_a_block_that_does_not_fit_nothing_stays(tmp_path, monkeypatch):
+def test_a_block_that_does_not_fit_on_the_disk_is_removed_whole(tmp_path, monkeypatch):
     path = tmp_path / "take.gz"
     module.append_block(path, gzip.compress(b"one\n"))
     before = path.read_bytes()
@@ -290,9 +290,9 @@ def test_what_hands_cover_and_who_reaches_is_kept_as_the_table_was_given_it(top)
 
 def test_a_detection_is_given_to_the_table_as_it_is_kept(top, monkeypatch):
     given = []
-    update = top.table.watcher.update
+    update = top.table.tracker.update
     monkeypatch.setattr(
-        top.table.watcher,
+        top.table.tracker,
         "update",
         lambda at, seen, *more: given.extend(seen) or update(at, seen, *more),
     )

@@ -1,4 +1,4 @@
-"""The format of takes: what is written is read again, as far as it was written."""
+"""The file format of takes: what was written is read again, even if the end is missing."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ masks = st.none() | st.builds(
 
 @st.composite
 def films(draw) -> list[Moment]:
-    """Moments in which some cards lie as they lay, and some of these are not read anew."""
+    """Moments in which some cards stay in their places, some of them without new readings."""
     found: list[Moment] = []
     lying: list[Detection] = []
     for number in range(draw(st.integers(1, 6))):
@@ -67,7 +67,7 @@ def films(draw) -> list[Moment]:
 
 
 def same(one: Moment, other: Moment) -> bool:
-    """Whether a table could not tell two moments apart."""
+    """Whether two moments are the same for a watching table."""
     return (
         (one.at, one.reaching) == (other.at, other.reaching)
         and np.array_equal(one.homography, other.homography)
@@ -91,7 +91,7 @@ def test_moments_are_read_as_they_were_written(film):
 
 
 @given(cards)
-def test_what_is_rounded_is_rounded_once(card):
+def test_rounding_a_second_time_changes_nothing(card):
     again = rounded(card)
     assert np.array_equal(again.corners, card.corners)
     assert (again.score, again.readings) == (card.score, card.readings)

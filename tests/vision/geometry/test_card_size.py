@@ -1,4 +1,4 @@
-"""All cards of a table have one size; what is outlined otherwise is none of them."""
+"""``CardSize``: all cards of a deck have one size, and outlines are given this size."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from vision.geometry.table_plane import CARD_CM, Plane
 PLANE = plane(2)
 
 SPANISH = (0.97, 1.08)
-"""Sides of a Spanish card, in those of a French one."""
+"""Width and height of a Spanish card, as multiples of a French card's."""
 
 
 def scaled(turn: float, wide: float, tall: float) -> np.ndarray:
-    """An outline with so many times a French card's sides, about the middle of a card."""
+    """An outline whose sides are these multiples of a French card's, around a card's middle."""
     whole = corners(3, -7, turn)
     middle = whole.mean(axis=0)
     a, b, _, d = whole - middle
@@ -27,7 +27,7 @@ def scaled(turn: float, wide: float, tall: float) -> np.ndarray:
 
 
 def knowing(wide: float = 1.0, tall: float = 1.0, cards: int = NEEDED, first: int = 0) -> CardSize:
-    """A table on which some cards were seen, with so many times a French card's sides."""
+    """A ``CardSize`` that has seen cards whose sides are these multiples of a French card's."""
     size = CardSize()
     size.see(PLANE, seen(wide, tall, cards, first))
     return size
@@ -39,7 +39,7 @@ def seen(wide: float, tall: float, cards: int, first: int = 0) -> list[tuple[int
 
 
 def stretched(across: float, down: float) -> Plane:
-    """The same picture, where a table's centimetres are so many times as long."""
+    """The same view of a table, measured as this many times as large."""
     matrix = np.diag([1 / across, 1 / down, 1.0]) @ PLANE.homography
     return Plane(matrix, PLANE.outline / (across, down), 2)
 
@@ -57,7 +57,7 @@ def test_an_outline_with_a_cards_sides_stays_as_it_is(turn, wide, tall):
 @TURNS
 @pytest.mark.parametrize("beginning", [1, 3])
 def test_an_outline_that_begins_with_a_longer_side_is_turned(turn, beginning):
-    """At a low angle a card that lies across looks as wide as tall."""
+    """Seen at a low angle, a card that lies across looks as wide as it is tall."""
     outline = scaled(turn, 1.0, 1.0)
     made = knowing().resized(np.roll(outline, beginning, axis=0), PLANE)
     assert any(np.array_equal(made, np.roll(outline, half, axis=0)) for half in (0, 2))
@@ -69,7 +69,7 @@ def test_an_outline_that_begins_with_a_longer_side_is_turned(turn, beginning):
     ids=["a coin", "a book", "a card in a hand far above the table"],
 )  # fmt: skip
 def test_what_is_far_too_small_or_too_large_stays_as_it_is(turn, wide, tall):
-    """The tracker tells by its size that it is no card on the table."""
+    """The tracker recognizes by the size that it is no card on the table."""
     outline = scaled(turn, wide, tall)
     assert np.array_equal(knowing().resized(outline, PLANE), outline)
 
@@ -92,7 +92,7 @@ def test_the_longer_side_of_an_outline_is_a_cards_longer_side():
 def part_of(
     outline: np.ndarray, left: float, top: float, right: float, bottom: float
 ) -> np.ndarray:
-    """A part of an outline, between some parts of its width and height."""
+    """The part of an outline between these shares of its width and height."""
     a, b, _, d = outline.astype(np.float64)
     return np.array([
         a + x * (b - a) + y * (d - a)
@@ -101,7 +101,7 @@ def part_of(
 
 
 def bare_beside(*cards: np.ndarray):
-    """Says how much of an outline is on none of some cards."""
+    """Makes a function that tells which share of an outline lies on none of these cards."""
     steps = (np.arange(20) + 0.5) / 20
     x, y = (grid.reshape(-1, 1) for grid in np.meshgrid(steps, steps))
 
@@ -126,7 +126,7 @@ def inside(points: np.ndarray, outline: np.ndarray) -> np.ndarray:
     ids=["a half", "two thirds", "the left", "a corner", "nearly all"],
 )  # fmt: skip
 def test_an_outline_of_a_part_is_made_a_card_that_hides_the_table(turn, free):
-    """Made as large about its own middle it would show the table beside the card."""
+    """Enlarged around its own middle, it would show the table beside the card."""
     card = scaled(turn, 1.0, 1.0)
     made = knowing().resized(part_of(card, *free), PLANE, bare_beside(card))
     assert overlaps(made, card)[0] > 0.98
@@ -174,7 +174,7 @@ def test_single_outlines_that_are_wrong_do_not_count():
 
 @pytest.mark.parametrize(("across", "down"), [(1.15, 1.15), (1.0, 1.15), (1.15, 1.0)])
 def test_all_is_measured_anew_where_a_centimetre_is_another_one(across, down):
-    """The first card has shown how large the table is; what lies there was measured before that."""
+    """The first card has shown how large the table is; cards were measured before that."""
     size, cards = CardSize(), seen(1.0, 1.0, NEEDED)
     size.see(stretched(across, down), cards)
     size.see(PLANE, cards)
@@ -190,7 +190,7 @@ def test_where_centimetres_differ_by_direction_outlines_stay_as_they_are():
 
 
 def test_a_size_that_no_card_has_is_forgotten_and_later_cards_show_it():
-    """The first outlines were wrong: all cards that come later would be made as large."""
+    """The first outlines were wrong, and all later ones would be given their size."""
     size = knowing(1.15, 1.15)
     lying = [
         (number, size.resized(outline, PLANE))
@@ -220,7 +220,7 @@ def test_a_card_of_which_only_the_figure_was_outlined_tells_nothing_of_the_size(
     for number in range(WRONG_IN_A_ROW - 1):
         size.see(PLANE, [(100 + number, size.resized(scaled(0.3 * number, 0.5, 0.5), PLANE))])
     moved = [(200 + n, outline + 200) for n, outline in seen(1.01, 1.12, cards=NEEDED + 1)]
-    size.see(PLANE, moved)  # one more than those of before
+    size.see(PLANE, moved)  # one more card than before
     assert size.sides == pytest.approx(np.multiply(CARD_CM, (1.01, 1.12)), abs=0.01)
 
 

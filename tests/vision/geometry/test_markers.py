@@ -1,4 +1,4 @@
-"""Markers: found where they lie, and calling cards that count once for each time they are laid."""
+"""Markers are found in pictures; a calling card counts once each time that it is laid."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FAMILY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
 
 
 def paper(*laid: tuple[int, float, tuple[int, int]], side: int = 60) -> np.ndarray:
-    """A grey table with markers: number, turn in degrees, middle."""
+    """A picture of a grey table with markers: number, turn in degrees, and middle."""
     frame = np.full((360, 640, 3), 110, np.uint8)
     for number, turn, middle in laid:
         card = np.full((side * 5 // 4, side * 5 // 4), 255, np.uint8)
@@ -127,7 +127,7 @@ def test_what_is_no_marker_any_more_is_not_found(
 
 
 def possible_rules() -> Iterator[tuple[str, dict[str, object]]]:
-    """Every game with each of its options that adds verbs."""
+    """Each game, and each of its options that adds calls."""
     for game in GAMES.values():
         choices = [
             [{}] + [{name: value} for value in (False, True) if value in game.options.get(name, ())]
@@ -221,7 +221,7 @@ SQUARE = np.array([[0, 0], [40, 0], [40, 40], [0, 40]], np.float32)
 
 
 class Look:
-    """A camera of a rate over a table on which calling cards are laid."""
+    """A simulated camera over a table on which calling cards are laid."""
 
     def __init__(self, rate: float = 30.0, seats: int = 4) -> None:
         self.cards = CallingCards(GAMES[TRUT].rules, seats)
@@ -230,7 +230,7 @@ class Look:
         self.see(0.2)
 
     def see(self, seconds: float, *laid: tuple[int, float], hidden: bool = False) -> list[str]:
-        """Looks at cards, (number, x), for a time; what was said in it."""
+        """Looks at calling cards (number, x) for a time; returns what they said."""
         heard = []
         for _ in range(round(seconds / self.step)):
             self.at += self.step
@@ -239,7 +239,7 @@ class Look:
         return [f"{call.seat} {call.do}" for call in heard]
 
     def gap(self, seconds: float) -> None:
-        """Nobody looks."""
+        """The camera sees nothing for a time."""
         self.at += seconds
 
 
@@ -339,7 +339,7 @@ def test_after_the_camera_was_away_a_card_counts_once_in_all(
     assert look.see(1, (TRUT_CARD, 100)) == heard
 
 
-def test_a_gap_is_no_rest() -> None:
+def test_time_without_pictures_does_not_count_as_rest() -> None:
     look = Look()
     look.see(0.2, (TRUT_CARD, 100))
     look.gap(1)

@@ -1,4 +1,4 @@
-"""A mirrored picture is noticed, by markers or by cards."""
+"""``Mirror`` notices mirrored pictures, by markers or by cards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLAIN = np.zeros((720, 1280, 3), np.uint8)
 
 
 class Reader:
-    """Reads crops whose left half is brighter surely, others with a doubt; or all alike."""
+    """Reads a crop with probability ``sure`` if its left half is brighter, else ``doubtful``."""
 
     classes = CLASSES
 
@@ -35,7 +35,7 @@ class Reader:
 
 
 def table(cards: list[str], *, mirrored: bool) -> tuple[np.ndarray, list[Marker], list[Detection]]:
-    """A picture of cards whose left halves are bright, or right ones where it is mirrored."""
+    """A picture of cards whose left halves are bright; if mirrored, their right halves."""
     frame, detections = PLAIN.copy(), []
     for number, name in enumerate(cards):
         left, top = 60 + 120 * number, 300

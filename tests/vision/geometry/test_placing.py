@@ -1,4 +1,4 @@
-"""The table is found by its markers, as it was shown, or from straight above."""
+"""``Placing`` finds the table: by markers, where a person showed it, or from straight above."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ SIZE = (1280, 720)
 
 
 def markers(shift: float = 0.0) -> dict[int, np.ndarray]:
-    """Four corner markers of 6 cm, 10 cm within the table's edges, seen from straight above."""
+    """The four corner markers, 6 cm wide, 10 cm inside the table's edges, from straight above."""
     square = np.array([[-3, -3], [3, -3], [3, 3], [-3, 3]], float)
     middles = [(-40, -30), (40, -30), (40, 30), (-40, 30)]
     return {

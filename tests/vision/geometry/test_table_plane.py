@@ -1,4 +1,4 @@
-"""The table's plane: zones, corner markers, clicks, cards as a scale, nudges, and its file."""
+"""The plane of the table: its zones, how it is found and corrected, and its file."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ from vision.geometry.table_plane import (
 
 OUTLINE = np.array([[-40, -30], [40, -30], [40, 30], [-40, 30]], float)
 SLANTED = np.array([[11.0, 1.5, 640], [0.4, 8.5, 360], [0.0002, 0.0014, 1]])
-"""From centimetres to pixels, as a camera sees it that stands before seat 0."""
+"""The homography from centimetres to pixels of a camera that stands before seat 0."""
 
 
 def plane(seats=4, **more):
@@ -119,7 +119,7 @@ def test_cards_put_a_guessed_size_right():
 @pytest.mark.parametrize("size", [(6.3, 8.8), (6.1, 9.5), (5.7, 8.8)], ids=str)
 @pytest.mark.parametrize("turn", [0.0, 0.6, 0.7, 0.78, 0.84])
 def test_one_card_askew_makes_no_table_narrow(size, turn):
-    """Near 45° all its edges say the same of both scales."""
+    """Near 45° its edges cannot tell the scale across from the scale along."""
     shown = from_clicks(mapped(SLANTED, OUTLINE), 4, size_cm=np.ptp(OUTLINE, axis=0))
     half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
     c, s = np.cos(turn), np.sin(turn)

@@ -1,4 +1,4 @@
-"""What is covered and what moves: drawn tables, cards, hands, light and noise."""
+"""``Cover`` tells what hands cover and what moves, on drawn tables with hands, light and noise."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vision.tracking.tracker import samples
 
 RATE = 10.0
 SMALL = 0.5
-"""Frames are so much smaller than the tabletop's, to be painted faster."""
+"""The scale of frames against those of ``tests.vision.tabletop``: small ones are painted faster."""
 WOOD, FELT = (70, 100, 140), (45, 60, 40)
 SKIN, SLEEVE = (120, 150, 205), (60, 50, 45)
 
@@ -27,8 +27,8 @@ class Scene:
     """A table from straight above, painted frame by frame, and what ``Cover`` says of it.
 
     Args:
-        colour: of the table, blue, green, red.
-        noise: deviation of the sensor's noise, in grey levels.
+        colour: the colour of the table: blue, green and red.
+        noise: the standard deviation of the noise, in grey levels.
     """
 
     def __init__(self, colour: tuple[int, int, int] = WOOD, noise: float = 3.0) -> None:
@@ -49,7 +49,7 @@ class Scene:
         self.looks: list[Look] = []
 
     def put(self, x: float, y: float, *, paper=(225, 230, 230), known: bool = True) -> int:
-        """Lays a card, upright, and says its number."""
+        """Lays an upright card; returns its number."""
         number = len(self.cards) + 1
         self.cards[number] = (x, y, paper)
         if known:
@@ -57,7 +57,7 @@ class Scene:
         return number
 
     def frame(self) -> np.ndarray:
-        """The table as the camera sees it now."""
+        """The frame that the camera sees now."""
         picture = self.table.copy()
         for x, y, paper in self.cards.values():
             quad = corners(x, y, 0.0) * SMALL
@@ -86,7 +86,7 @@ class Scene:
         return np.clip(picture, 0, 255, out=picture).astype(np.uint8)
 
     def steady(self, number: int, missing: float = 0.0) -> TrackedCard:
-        """A card as the watcher knows it."""
+        """A card as the tracker knows it."""
         x, y, _ = self.cards[number]
         quad = corners(x, y, 0.0) * SMALL + np.array([self.shift, 0.0])
         return TrackedCard(
@@ -96,7 +96,7 @@ class Scene:
         )  # fmt: skip
 
     def run(self, seconds: float, gone: tuple[TrackedCard, ...] = ()) -> list[Look]:
-        """Lets time pass; returns what was said of each frame."""
+        """Lets time pass; returns what ``Cover`` said of each frame."""
         looks = []
         for _ in range(round(seconds * RATE)):
             self.at += 1 / RATE
@@ -112,7 +112,7 @@ class Scene:
         return abs(x - self.hand[0]) < 4 and y > self.hand[1] - 5
 
     def covered(self, number: int, corners_of: TrackedCard | None = None) -> float:
-        """The part of a card's place that is said to be covered now."""
+        """The share of a card's place that is covered now, as ``Cover`` says."""
         card = corners_of or self.steady(number)
         return float(self.looks[-1].covered(samples(card.corners)).mean())
 
@@ -127,7 +127,7 @@ def _watched(colour: tuple[int, int, int], noise: float) -> tuple[Scene, int]:
 
 
 def watched(colour: tuple[int, int, int] = WOOD, noise: float = 3.0) -> tuple[Scene, int]:
-    """A table that was seen bare, and then with a card; and that card's number."""
+    """A table that was seen bare and then with a card, and the number of that card."""
     return deepcopy(_watched(colour, noise))
 
 
@@ -184,7 +184,7 @@ def test_where_a_card_was_taken_nothing_covers_the_table(table):
 
 
 def test_a_card_that_lay_there_from_the_beginning_leaves_no_ghost():
-    """What was taken for the table before the card was read is not waited for."""
+    """Before it was read, the card was taken for a part of the table."""
     scene = Scene()
     card = scene.put(0, 10, known=False)
     scene.run(5)
@@ -271,7 +271,7 @@ def test_after_a_nudge_that_nobody_corrected_the_table_is_learned_anew():
 
 
 SPANS = ((0.0, 0.5), (1.2, 2.2), (2.5, 4.0))
-"""While every picture, five a second and one in four seconds are looked at; in seconds."""
+"""The seconds in which every picture is looked at, then five a second, then one in four seconds."""
 
 
 @pytest.mark.parametrize("noise", [0.0, 3.0, 9.0])
@@ -357,7 +357,7 @@ def test_pictures_of_another_size_begin_anew():
 
 @pytest.mark.parametrize("table", [WOOD, FELT, (200, 210, 215)], ids=["wood", "felt", "cloth"])
 def test_a_card_lies_until_it_is_taken(table):
-    """On a white cloth a white card can hardly be told from none: then nothing is claimed."""
+    """On a white cloth a white card is hardly visible: then ``Cover`` claims nothing."""
     scene, card = watched(table)
     assert scene.looks[-1].lies(card) or table[0] == 200
     assert not scene.looks[-1].lies(card + 7)  # which nobody knows
@@ -371,7 +371,7 @@ def test_a_card_lies_until_it_is_taken(table):
 @pytest.mark.parametrize(
     "what", ["a shadow", "a lamp", "a hand on its edge", "another card on its edge"]
 )
-def test_a_card_lies_though(what):
+def test_a_card_is_known_to_lie_there_in_spite_of(what):
     scene, card = watched()
     if what == "a shadow":
         middle = scene.steady(card).corners.mean(axis=0)
@@ -429,7 +429,7 @@ def test_before_the_table_is_known_nothing_has_come():
 
 @pytest.mark.parametrize("stripes", [20, 35])
 def test_a_striped_back_on_a_cloth_as_grey_has_come_and_lies(stripes):
-    """From afar it has the colour of the cloth."""
+    """Seen small, such a back has the colour of the cloth."""
     cloth = (180, 190, 195)
     scene = Scene(cloth)
     scene.pips, scene.stripes = (), stripes

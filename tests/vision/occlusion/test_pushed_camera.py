@@ -1,4 +1,4 @@
-"""What is covered, where the camera was pushed, or the table measured anew."""
+"""``Cover`` after the camera was pushed, and after the table was measured anew."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from vision.geometry.table_plane import Plane
 
 
 def test_a_missed_card_outside_of_the_picture_is_not_looked_for():
-    """The camera was pushed, and a part of the table is cut off."""
+    """The camera was pushed, and its picture shows only a part of the table."""
     scene, card = watched()
     scene.known.clear()
     away = scene.steady(card, missing=1.5)

@@ -1,4 +1,4 @@
-"""Where is looked for cards, and what is said of known ones that the finder misses."""
+"""``CardSearch``: where it looks for cards, and which detections it believes."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from vision.detection.detections import Detection
 from vision.detection.outlines import Found
 from vision.detection.reader import Region
 from vision.occlusion.cover import Look
-from vision.occlusion.regions import ENOUGH, EVERY, SELDOM, Gaze
+from vision.occlusion.regions import ENOUGH, EVERY, SELDOM, CardSearch
 from vision.tracking.tracked_card import TrackedCard
-from vision.tracking.tracker import Watcher
+from vision.tracking.tracker import Tracker
 
 FRAME = np.zeros((720, 1280, 3), np.uint8)
 PLANE = plane(2)
@@ -23,7 +23,7 @@ TABLE = (222, 22, 1058, 698)
 
 
 class Eyes:
-    """Reads what it is given, and remembers where it looked."""
+    """A reader that returns the detections of the test, and remembers where it looked."""
 
     def __init__(self, *detections: Detection) -> None:
         self.detections = list(detections)
@@ -45,11 +45,11 @@ def seen(card: str, x: float, y: float, chance: float = 0.97) -> Detection:
 
 
 def steady(card: str, x: float, y: float, *, read: int = 5) -> TrackedCard:
-    """A card that the watcher knows."""
-    watcher = Watcher()
+    """A tracked card."""
+    tracker = Tracker()
     for at in range(read):
-        watcher.update(at / 10, [seen(card, x, y)], PLANE)
-    return watcher.cards[0]
+        tracker.update(at / 10, [seen(card, x, y)], PLANE)
+    return tracker.cards[0]
 
 
 def look(*regions: Region, lies: bool = False, bare: float | None = 0.0) -> Look:
@@ -77,18 +77,18 @@ def look(*regions: Region, lies: bool = False, bare: float | None = 0.0) -> Look
 )
 def test_it_looks_where_something_moved(moved, looked_at):
     eyes = Eyes()
-    gaze = Gaze(eyes)
-    gaze.look(0.0, FRAME, PLANE, (), look())
+    search = CardSearch(eyes)
+    search.look(0.0, FRAME, PLANE, (), look())
     eyes.regions.clear()
-    gaze.look(0.1, FRAME, PLANE, (), look(*moved))
+    search.look(0.1, FRAME, PLANE, (), look(*moved))
     assert eyes.regions == looked_at
 
 
 def test_it_looks_where_something_may_be_a_card():
     eyes = Eyes()
-    gaze = Gaze(eyes)
-    gaze.look(0.0, FRAME, PLANE, (), look())
-    gaze.look(0.1, FRAME, PLANE, (), look(), doubtful=[corners(0, 10, 0.0)])
+    search = CardSearch(eyes)
+    search.look(0.0, FRAME, PLANE, (), look())
+    search.look(0.1, FRAME, PLANE, (), look(), doubtful=[corners(0, 10, 0.0)])
     left, top, right, bottom = eyes.regions[-1]
     around = np.array([left, top, -right, -bottom])
     edges = np.array([*corners(0, 10, 0.0).min(axis=0), *-corners(0, 10, 0.0).max(axis=0)])
@@ -98,20 +98,20 @@ def test_it_looks_where_something_may_be_a_card():
 
 def test_what_may_be_a_card_beside_the_table_is_not_looked_at():
     eyes = Eyes()
-    gaze = Gaze(eyes)
-    gaze.look(0.0, FRAME, PLANE, (), look())
+    search = CardSearch(eyes)
+    search.look(0.0, FRAME, PLANE, (), look())
     eyes.regions.clear()
     places = [(-75, -38), (75, -38), (-75, 38), (75, 38)]
     doubtful = [corners(x, y, 0.0) for x, y in places]
-    gaze.look(0.1, FRAME, PLANE, (), look((600, 300, 640, 340)), doubtful=doubtful)
+    search.look(0.1, FRAME, PLANE, (), look((600, 300, 640, 340)), doubtful=doubtful)
     assert eyes.regions == [(530, 230, 710, 410)]
 
 
 def test_all_of_the_table_is_looked_at_now_and_then():
     eyes = Eyes()
-    gaze = Gaze(eyes)
+    search = CardSearch(eyes)
     for at in np.arange(0, 10 * EVERY, 0.1):
-        gaze.look(float(at), FRAME, PLANE, (), look((600, 300, 640, 340)))
+        search.look(float(at), FRAME, PLANE, (), look((600, 300, 640, 340)))
     assert 10 <= eyes.regions.count(TABLE) <= 11
 
 
@@ -119,7 +119,7 @@ def test_a_table_that_is_not_in_the_picture_leaves_all_of_it():
     eyes = Eyes()
     away = type(PLANE)(PLANE.homography @ np.array([[1, 0, 9000.0], [0, 1, 0], [0, 0, 1]]),
                        PLANE.outline, 2)  # fmt: skip
-    Gaze(eyes).look(0.0, FRAME, away, (), look())
+    CardSearch(eyes).look(0.0, FRAME, away, (), look())
     assert eyes.regions == [(0, 0, 1280, 720)]
 
 
@@ -152,7 +152,7 @@ def test_a_table_that_is_not_in_the_picture_leaves_all_of_it():
 )
 def test_a_known_card_that_is_missed_lies_where_it_lay(found, lies, told):
     known = steady("KS", 0, 10)
-    detections = Gaze(Eyes(*found)).look(0.0, FRAME, PLANE, (known,), look(lies=lies))
+    detections = CardSearch(Eyes(*found)).look(0.0, FRAME, PLANE, (known,), look(lies=lies))
     places = [PLANE.to_table(s.corners).mean(axis=0)[0] for s in detections]
     assert [s.card for s in detections] == [card for card, _ in told]
     assert places == pytest.approx([x for _, x in told], abs=0.1)
@@ -171,8 +171,8 @@ def test_a_known_card_that_is_missed_lies_where_it_lay(found, lies, told):
 )
 def test_what_never_moved_cannot_have_been_dealt(card, bare, knows, told):
     known = (steady("back", 0, 10),) if knows else ()
-    gaze = Gaze(Eyes(seen(card, 0, 10)))
-    looks = [gaze.look(at / 10, FRAME, PLANE, known, look(bare=bare)) for at in range(SELDOM)]
+    search = CardSearch(Eyes(seen(card, 0, 10)))
+    looks = [search.look(at / 10, FRAME, PLANE, known, look(bare=bare)) for at in range(SELDOM)]
     assert [s.card for s in looks[-1]] == told
 
 
@@ -189,67 +189,67 @@ def test_what_never_moved_cannot_have_been_dealt(card, bare, knows, told):
 )
 def test_a_face_that_is_hardly_read_where_nothing_came_is_a_thing(chance, bare, knows, told):
     known = (steady("KS", 0, 10),) if knows else ()
-    gaze = Gaze(Eyes(seen("KS", 0, 10, chance)))
-    looks = [gaze.look(at / 10, FRAME, PLANE, known, look(bare=bare)) for at in range(SELDOM)]
+    search = CardSearch(Eyes(seen("KS", 0, 10, chance)))
+    looks = [search.look(at / 10, FRAME, PLANE, known, look(bare=bare)) for at in range(SELDOM)]
     assert [s.card for s in looks[-1]] == told
 
 
 @pytest.mark.parametrize(("bare", "times"), [(0.95, 30 / SELDOM), (0.5, 30), (None, 30)])
 def test_what_never_moved_is_read_seldom(bare, times):
     eyes = Eyes(seen("KS", 0, 10))
-    gaze = Gaze(eyes)
+    search = CardSearch(eyes)
     for number in range(30):
-        gaze.look(number / 10, FRAME, PLANE, (), look(bare=bare))
+        search.look(number / 10, FRAME, PLANE, (), look(bare=bare))
     assert eyes.read_cards == times
 
 
 def test_a_card_that_lies_covered_by_another_is_not_given_up():
-    watcher, eyes = Watcher(), Eyes(seen("KS", 0, 10))
-    gaze = Gaze(eyes)
+    tracker, eyes = Tracker(), Eyes(seen("KS", 0, 10))
+    search = CardSearch(eyes)
     changes = []
     for number in range(80):
         if number == 20:
             eyes.detections = [seen("7H", 3.5, 10)]
-        detections = gaze.look(number / 10, FRAME, PLANE, watcher.cards, look(lies=True))
-        changes += watcher.update(number / 10, detections, PLANE)
-    assert sorted(card.best for card in watcher.cards) == ["7H", "KS"]
+        detections = search.look(number / 10, FRAME, PLANE, tracker.cards, look(lies=True))
+        changes += tracker.update(number / 10, detections, PLANE)
+    assert sorted(card.best for card in tracker.cards) == ["7H", "KS"]
     assert not any(change.kind == "vanished" for change in changes)
 
 
 @pytest.mark.parametrize(("lies", "times"), [(True, 30 / SELDOM), (False, 30)])
 def test_a_card_that_is_known_well_and_lies_is_read_seldom(lies, times):
     eyes, known = Eyes(seen("KS", 0, 10)), steady("KS", 0, 10, read=ENOUGH)
-    gaze = Gaze(eyes)
+    search = CardSearch(eyes)
     for number in range(30):
-        told = gaze.look(number / 10, FRAME, PLANE, (known,), look(lies=lies))
+        told = search.look(number / 10, FRAME, PLANE, (known,), look(lies=lies))
         assert len(told) == 1
     assert eyes.read_cards == pytest.approx(times, abs=1)
 
 
 def test_each_look_is_turned_by_a_quarter_from_the_one_before():
     eyes = Eyes()
-    gaze = Gaze(eyes)
+    search = CardSearch(eyes)
     for number in range(5):
-        gaze.look(number / 10, FRAME, PLANE, [], look())
+        search.look(number / 10, FRAME, PLANE, [], look())
     assert [after - before for before, after in pairwise(eyes.turns)] == [1, 1, -3, 1]
 
 
 def test_once_some_cards_have_shown_their_size_what_is_found_is_made_as_large():
     eyes = Eyes()
-    gaze = Gaze(eyes)
+    search = CardSearch(eyes)
     whole = corners(3, -7, 0.4)
     middle = whole.mean(axis=0)
     figure = (middle + (whole - middle) / 2).astype(np.float32)
-    gaze.look(0.0, FRAME, PLANE, [], look((300, 300, 340, 340)))
+    search.look(0.0, FRAME, PLANE, [], look((300, 300, 340, 340)))
     assert np.array_equal(eyes.resize(figure), figure)
-    watcher = Watcher()
+    tracker = Tracker()
     lying = [
         seen(card, x, 10)
         for card, x in zip(("KS", "8D", "AC", "7H"), (-20, -8, 4, 16), strict=True)
     ]
     for at in range(ENOUGH + 3):
-        watcher.update(at / 10, lying, PLANE)
-    gaze.look(2.0, FRAME, PLANE, watcher.cards, look((300, 300, 340, 340)))
+        tracker.update(at / 10, lying, PLANE)
+    search.look(2.0, FRAME, PLANE, tracker.cards, look((300, 300, 340, 340)))
     assert eyes.resize(figure) == pytest.approx(whole, abs=0.05)
 
 
@@ -261,9 +261,9 @@ def test_once_some_cards_have_shown_their_size_what_is_found_is_made_as_large():
 def test_only_cards_that_are_seen_well_show_their_size(other):
     card = replace(steady("KS", 0, 0, read=ENOUGH + 3), **other)
     eyes = Eyes()
-    gaze = Gaze(eyes)
+    search = CardSearch(eyes)
     lying = [replace(card, id=number) for number in range(8)]
-    gaze.look(0.0, FRAME, PLANE, lying, look((300, 300, 340, 340)))
+    search.look(0.0, FRAME, PLANE, lying, look((300, 300, 340, 340)))
     whole = corners(3, -7, 0.4)
     figure = (whole.mean(axis=0) + (whole - whole.mean(axis=0)) / 2).astype(np.float32)
     assert np.array_equal(eyes.resize(figure), figure) == bool(other)

@@ -1,4 +1,4 @@
-"""What the watching table believes of a hand, as the curious see it."""
+"""``Insight``: what the watching table believes of a hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def played() -> Tabletop:
 
 
 def insight_of(table: Tabletop) -> Insight:
-    """As it comes through the pipe."""
+    """The insight of a table, sent through JSON."""
     return Insight.from_json(json.loads(json.dumps(insight_to(table.table))))
 
 

@@ -1,4 +1,4 @@
-"""What is told of a table that is set up, and whether somebody may hold cards."""
+"""What the watching process reports in set-up, and whether players may hold cards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.vision.tabletop import Tabletop, plane
 from vision.detection.detections import Detection
 from vision.detection.spread import are_dealt
 from vision.geometry.table_plane import turned
-from vision.process.status import LaidCard, Sight, laid_cards, may_be_held, spots
+from vision.process.status import LaidCard, Report, laid_cards, may_be_held, spots
 
 SIZE = (1280, 720)
 HEADER = Header(game="trut", seats=("Ana", "Bea"))
@@ -62,7 +62,7 @@ def test_cards_face_up_are_told_from_left_to_right_with_their_seats():
     [
         ([], [], False),
         (["KS", "7H"], [], False),  # the cards of the last hand
-        (["KS"], ["AD"], True),  # a trick has begun, or a leftover is shown
+        (["KS"], ["AD"], True),  # a trick may have begun
         (["back"], [], False),  # the pack
         ([], ["back"], False),
         (["back"], ["back#2"], True),
@@ -87,13 +87,13 @@ def test_news_come_through_the_wire():
         "spots": [(0.5, 0.9), (0.5, 0.1)], "laid": [LaidCard("KS", 0.9, None)], "came": 3,
         "held": True, "marked": True, "size": [1280, 720],
     }  # fmt: skip
-    sight = Sight().after(json.loads(json.dumps(news)), HEADER)
-    assert sight == Sight(
+    report = Report().after(json.loads(json.dumps(news)), HEADER)
+    assert report == Report(
         alive=True, spots=((0.5, 0.9), (0.5, 0.1)), laid=(LaidCard("KS", 0.9, None),), came=3,
         held=True, marked=True, size=(1280, 720),
     )  # fmt: skip
-    assert sight.after({"laid": []}, HEADER).spots == sight.spots
-    assert np.shape(sight.spots) == (2, 2)
+    assert report.after({"laid": []}, HEADER).spots == report.spots
+    assert np.shape(report.spots) == (2, 2)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The order in which the watching process takes what its owner says."""
+"""The order in which the watching process handles messages."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def test_events_after_the_beginning_of_another_match_are_taken_after_it(asks: bo
         line.on_events = lambda data: done.append(("events", data))
         for kind, data in [*SAID, ("said", 5)]:
             owner.write(to_line(kind, data))
-        if asks:  # an answer is waited for meanwhile
+        if asks:  # meanwhile it waits for the answer to an append
             assert line.wait_for("said", 5.0) == 5
             assert done == SAID[:1]
         until = time.monotonic() + 5.0
         while len(done) < len(SAID) + (not asks) and time.monotonic() < until:
-            for message in line.waiting():  # events are noted in between
+            for message in line.waiting():  # events are taken in between
                 done.append(message)
         assert done[: len(SAID)] == SAID
 

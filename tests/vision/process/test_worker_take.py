@@ -1,4 +1,4 @@
-"""The watching process keeps a take: what its owner and others said is in it, and comes again."""
+"""The watching process keeps a take, from which the same match follows again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vision.capture.sources import Frame
 from vision.geometry import markers
 from vision.geometry.placing import Placing
 from vision.pipeline import Observer
-from vision.process.config import Post
+from vision.process.config import CameraConfig
 from vision.process.pipes import Gone, Line
 from vision.process.protocol import events_from, to_line
 from vision.process.worker import Worker
@@ -29,7 +29,7 @@ HEADER = Header(game="trut", seats=("Ana", "Bea"))
 
 
 class Owner:
-    """Owns a match, as the supervisor does, at the other ends of two pipes."""
+    """Owns a match as the supervisor does, and talks to the worker over two pipes."""
 
     def __init__(self, take) -> None:
         self.log = ListLog(HEADER)
@@ -39,10 +39,10 @@ class Owner:
         self._to, self._from = os.fdopen(write, "wb", buffering=0), os.fdopen(read, "rb")
         self.incoming, self.outgoing = os.fdopen(incoming, "rb"), os.fdopen(outgoing, "wb")
         self.hitches: list[list[object]] = []
-        post = Post(source="0", seats=2, take=str(take))
+        config = CameraConfig(source="0", seats=2, take=str(take))
         pictures = {"folder": str(take.parent / "pictures"), "days": 0, "most": 0}
         self._send("begin", {
-            "post": post.to_json(), "match": 7, "pictures": pictures,
+            "config": config.to_json(), "match": 7, "pictures": pictures,
             "header": HEADER.to_json(), "events": [],
         })  # fmt: skip
         self._thread = threading.Thread(target=self._listen)
@@ -52,7 +52,7 @@ class Owner:
         self._to.write(to_line(kind, data))
 
     def say(self, *texts: str) -> None:
-        """Somebody says something on a phone."""
+        """Enters events, as from a phone."""
         self._append([event(text) for text in texts], "phone")
 
     def _append(self, events: list[Event], source: str) -> None:
@@ -79,7 +79,7 @@ class Owner:
                 self.hitches = data.get("hitches", self.hitches)
 
     def end(self) -> None:
-        """Ends the process's input."""
+        """Ends the input of the worker."""
         self._to.close()
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ class Owner:
 
 
 class Frames:
-    """Pictures that are all alike; what is done at some of them is said in a table."""
+    """A source of equal frames; ``does`` maps the number of a frame to what is done before it."""
 
     ended, trouble = False, None
 
@@ -112,7 +112,7 @@ class Frames:
 
 @pytest.fixture
 def played(tmp_path, monkeypatch):
-    """A hand that was watched by a process; what the owner wrote."""
+    """A hand that a worker has watched, and the events that the owner wrote."""
     take = tmp_path / "take.gz"
     owner, eyes = Owner(take), Eyes()
     eyes.cards["7D"] = (70, 30)  # held beside the table so that the camera sees it
@@ -129,12 +129,12 @@ def played(tmp_path, monkeypatch):
         140: owner.end,
     }
 
-    def observer(post, log, evidence, kept):
+    def observer(config, log, evidence, kept):
         placing = Placing(2, plane=plane(2))
         return Observer(eyes, log, placing, cover=Covers(), evidence=evidence, take=kept)
 
-    monkeypatch.setattr(Post, "observer", observer)
-    monkeypatch.setattr(Post, "open", lambda post: Frames(does))
+    monkeypatch.setattr(CameraConfig, "observer", observer)
+    monkeypatch.setattr(CameraConfig, "open", lambda config: Frames(does))
     monkeypatch.setattr(markers, "find_markers", lambda frame, region=None: [])
     worker = Worker(Line(owner.incoming, owner.outgoing))
     with pytest.raises(Gone):
@@ -164,11 +164,11 @@ def test_a_take_that_cannot_be_written_is_told_to_the_owner(tmp_path, monkeypatc
     (tmp_path / "folder").mkdir()
     owner, eyes = Owner(tmp_path / "folder" / "none" / "take.gz"), Eyes()
 
-    def observer(post, log, evidence, kept):
+    def observer(config, log, evidence, kept):
         return Observer(eyes, log, Placing(2, plane=plane(2)), evidence=evidence, take=kept)
 
-    monkeypatch.setattr(Post, "observer", observer)
-    monkeypatch.setattr(Post, "open", lambda post: Frames({1000: owner.end}))
+    monkeypatch.setattr(CameraConfig, "observer", observer)
+    monkeypatch.setattr(CameraConfig, "open", lambda config: Frames({1000: owner.end}))
     monkeypatch.setattr(markers, "find_markers", lambda frame, region=None: [])
     worker = Worker(Line(owner.incoming, owner.outgoing))
     with pytest.raises(Gone):

@@ -1,4 +1,4 @@
-"""What hands lie over is misread: it says nothing of the card, and nothing of one laid onto it."""
+"""A card under a hand is misread: such readings do not count for it or for a card laid onto it."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from vision.tracking.tracker import covered_by
 
 
 def a_hand_covers(table: Tabletop, part: float) -> None:
-    """From now on a hand lies over this part of each card, from its left edge on."""
+    """From now on a hand covers this share of each card, from its left edge."""
     mask = np.zeros((720, 1280), bool)
     for detection in table._detections():
         left, right = detection.corners[:, 0].min(), detection.corners[:, 0].max()

@@ -1,4 +1,4 @@
-"""A card in a heap is not found in every look, for each look is from another side."""
+"""A card in a heap is not found in every look, for each look turns the picture another way."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.vision.tabletop import Tabletop
 
 
 def heaped(name: str, sure: float, looks: str) -> Tabletop:
-    """A card on another one, found where a letter stands.
+    """A card on another one, which is found in the looks that have a letter.
 
     Ten looks a second: ``x`` as it is, ``b`` as a back beside it, ``t`` as a back that is turned.
     """

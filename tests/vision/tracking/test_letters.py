@@ -1,4 +1,4 @@
-"""Which letters a deck prints follows from what is seen in the corners of its cards."""
+"""``Letters`` tells which letters a deck prints, by the corners of its cards."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from vision.tracking.tracked_card import TrackedCard
 
 KNOWN = ("", *"1ABDJKQRV")
 TOLD = [name for name, each in PRINTINGS.items() if {each.sign(r) for r in "AKQJ"} <= set(KNOWN)]
-"""Printings whose letters the reader knows."""
+"""The printings whose letters the reader can tell."""
 
 
 def seen(name: str, cards: Sequence[str], sure: float = 0.9) -> Letters:
-    """What follows from cards of a deck of that printing."""
+    """``Letters`` after some cards of a deck with that printing were seen."""
     letters = Letters(PRINTINGS.values(), KNOWN)
     for card in cards:
         letters.add(card, {PRINTINGS[name].sign(card[:-1]): sure, "B": (1 - sure) / 2})

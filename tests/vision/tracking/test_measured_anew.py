@@ -1,4 +1,4 @@
-"""A table that is measured anew, as by the first card on it: what lies there has not moved."""
+"""If a table is measured anew, as by its first card, the tracked cards have not moved."""
 
 from dataclasses import replace
 

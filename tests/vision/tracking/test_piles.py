@@ -1,4 +1,4 @@
-"""Backs of a heap: seen in look after look, never twice at the same place."""
+"""``Heaps`` finds heaps of backs, although no back is seen twice at the same place."""
 
 import math
 

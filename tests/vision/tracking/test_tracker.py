@@ -1,4 +1,4 @@
-"""The watcher: what rests, who is who, what is hidden, and what is gone."""
+"""The tracker tells which cards rest, which detection is which card, and what is hidden or gone."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.vision.tabletop import Tabletop, corners
 from vision.belief.posterior import is_sure
 from vision.detection.detections import Detection
-from vision.tracking.tracked_card import WatchSettings
+from vision.tracking.tracked_card import TrackerSettings
 from vision.tracking.tracker import covered_by
 
 
@@ -26,7 +26,7 @@ def test_a_card_appears_once_when_it_has_come_to_rest():
     table.run(2)
     assert kinds(table) == [("appeared", "KS")]
     settled = next(c for each in table.happened for c in each.changes).at
-    assert settled == pytest.approx(0.05 + WatchSettings().settle_alone, abs=0.051)
+    assert settled == pytest.approx(0.05 + TrackerSettings().settle_alone, abs=0.051)
     assert table.table.cards[0].place == pytest.approx(tuple(table.cards[card][1:3]), abs=0.01)
 
 
@@ -171,7 +171,7 @@ def test_a_pile_that_is_taken_away_is_gone_at_once():
         table.run(0.6)
     assert len(table.table.cards) == 4
     table.take()
-    table.run(WatchSettings().gone_alone + 0.7)
+    table.run(TrackerSettings().gone_in_group + 0.7)
     assert table.table.cards == ()
 
 
@@ -213,10 +213,10 @@ def test_what_the_finder_hardly_takes_for_a_card_must_lie_longer():
     table = watched()
     table.put("KS", 0)
     detections = [type(each)(each.corners, 0.3, each.readings) for each in table._detections()]
-    watcher, plane = table.table.watcher, table.table.plane
-    seen = {at: watcher.update(at, detections, plane) for at in (0.05 * n for n in range(30))}
+    tracker, plane = table.table.tracker, table.table.plane
+    seen = {at: tracker.update(at, detections, plane) for at in (0.05 * n for n in range(30))}
     (appeared,) = [at for at, changes in seen.items() if changes and changes[0].kind == "appeared"]
-    assert appeared == pytest.approx(WatchSettings().unsure, abs=0.06)
+    assert appeared == pytest.approx(TrackerSettings().unsure, abs=0.06)
 
 
 def test_a_card_that_lands_beside_another_is_another():
@@ -229,7 +229,7 @@ def test_a_card_that_lands_beside_another_is_another():
 
 
 def looking(table, *seen):
-    """What the watcher finds where only some cards are seen, each with a reading, in one frame."""
+    """Shows the tracker a frame with only some cards, each with a reading; returns the changes."""
     table.at += 0.05
     cards = {name: (x, y) for name, (_, x, y, *_) in table.cards.items()}
     detections = []
@@ -237,7 +237,7 @@ def looking(table, *seen):
         (x, y), (dx, dy) = cards[name], off
         quad = corners(x + dx, y + dy, table.cards[name][3])
         detections.append(Detection(quad, score, ((reading, 0.99),)))
-    return table.table.watcher.update(table.at, detections, table.table.plane)
+    return table.table.tracker.update(table.at, detections, table.table.plane)
 
 
 def test_v_2_a_card_that_lands_beside_another_and_is_misread_as_it_at_first_is_another():
@@ -254,14 +254,14 @@ def test_v_2_a_card_that_lands_beside_another_and_is_misread_as_it_at_first_is_a
     assert table.table.cards[0].place == pytest.approx((0, 20), abs=0.1)
 
 
-def test_a_card_that_has_just_come_to_lie_there_is_what_is_seen_just_there():
+def test_a_card_keeps_the_detection_at_its_own_place_over_one_nearby():
     table = watched()
     table.put("3D", at=(0, 20))
     for read in ["3D", "3D", "2D", "2D"]:
         second = [("3D", "2D", (1.2, 1.1), 0.6)] if read == "3D" else []
         looking(table, ("3D", read, (0, 0), 0.9), *second)
     looking(table, ("3D", "3D", (0, 0), 0.9))
-    (card,) = table.table.watcher.cards
+    (card,) = table.table.tracker.cards
     assert card.chances()["2D"] == pytest.approx(card.chances()["3D"], abs=0.1)
 
 
@@ -272,7 +272,7 @@ def test_v_2_a_second_outline_that_the_finder_is_not_sure_of_carries_no_card_awa
     for read in ["10S"] * 2 + ["9H"] * 20:  # an elbow pushes it, and it is seen twice
         second = [("9H", "9H", (1.8, 1.4), 0.45)] if read == "9H" else []
         looking(table, ("9H", read, (2.1, 0), 0.9), *second)
-    assert [card.best for card in table.table.watcher.cards] == ["9H"]
+    assert [card.best for card in table.table.tracker.cards] == ["9H"]
 
 
 def test_v_2_a_card_whose_outline_came_to_lie_a_little_off_is_the_same_card_when_misread():
@@ -284,7 +284,7 @@ def test_v_2_a_card_whose_outline_came_to_lie_a_little_off_is_the_same_card_when
     for _ in range(10):
         looking(table, ("7S", "JS", (0.2, 0.6), 0.9))
     assert [kind for kind, _ in kinds(table)] == ["appeared"]
-    assert len(table.table.watcher.cards) == 1
+    assert len(table.table.tracker.cards) == 1
 
 
 def test_v_2_a_turned_card_that_half_looks_like_the_one_it_comes_to_lie_on_is_not_that_one():
@@ -301,7 +301,7 @@ def test_v_2_a_turned_card_that_half_looks_like_the_one_it_comes_to_lie_on_is_no
 
 
 def a_hand_passes_over(table, card):
-    """Everything is covered for a moment, and the card is not seen."""
+    """For a moment hands cover everything, and the card is not seen."""
     table.covered = covered_by(np.ones((720, 1280), bool))
     table.unseen.add(card)
     table.run(0.3)
@@ -382,10 +382,10 @@ def test_backs_are_counted_before_each_seat():
         table.put("back", at=(x, 28))
     table.put("back", 1)
     table.run(1)
-    assert table.table.watcher.backs(table.table.plane) == {0: 3, 1: 1, 2: 0, 3: 0}
+    assert table.table.tracker.backs(table.table.plane) == {0: 3, 1: 1, 2: 0, 3: 0}
 
 
-def test_readings_add_up_and_more_of_the_same_is_little_news():
+def test_readings_add_up_and_repeated_ones_add_little():
     table = watched()
     table.put("KS", 0, KS=0.7, JS=0.3)
     odds = [np.log(0.7 / 0.3)]
@@ -393,29 +393,29 @@ def test_readings_add_up_and_more_of_the_same_is_little_news():
         table.run(seconds)
         (card,) = table.table.cards
         odds.append(card.evidence["KS"] - card.evidence["JS"])
-    assert odds[0] < odds[1] < odds[2] <= odds[0] * WatchSettings().most + 1e-6
+    assert odds[0] < odds[1] < odds[2] <= odds[0] * TrackerSettings().most + 1e-6
 
 
 @pytest.mark.parametrize(
     ("wide", "tall", "sure"),
     [(1.0, 1.0, True), (0.9, 1.1, True), (1.0, 1.4, False), (1.3, 1.0, False), (0.75, 1.0, False)],
 )
-def test_what_is_read_in_an_outline_that_no_card_has_is_never_enough(wide, tall, sure):
+def test_readings_of_misshapen_outlines_are_never_sure(wide, tall, sure):
     table = watched()
     table.put("9D", at=(0, 0), turn=0.0)
     (detection,) = table._detections()
     middle = detection.corners.mean(axis=0)
     outline = ((detection.corners - middle) * (wide, tall) + middle).astype(np.float32)
-    for frame in range(60):  # views that differ, for a camera moves, too
+    for frame in range(60):  # the views differ, as with a moving camera
         chance = (0.9995, 0.998, 0.99, 0.96)[frame // 15]
         seen = type(detection)(outline, 0.9, (("9D", chance), ("7D", 1 - chance)))
-        table.table.watcher.update(frame / 20, [seen], table.table.plane)
-    (card,) = table.table.watcher.cards
+        table.table.tracker.update(frame / 20, [seen], table.table.plane)
+    (card,) = table.table.tracker.cards
     assert card.best == "9D"
     assert is_sure(card.chances().values()) == sure
 
 
-def test_what_is_too_large_for_the_table_is_held_in_a_hand():
+def test_an_outline_that_is_too_large_is_no_card_on_the_table():
     table = watched()
     table.put("KS", 0)
     detections = table._detections()
@@ -425,14 +425,14 @@ def test_what_is_too_large_for_the_table_is_held_in_a_hand():
     changes = [
         change
         for frame in range(40)
-        for change in table.table.watcher.update(frame / 20, [held], table.table.plane)
+        for change in table.table.tracker.update(frame / 20, [held], table.table.plane)
     ]
     assert changes == []
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.sampled_from(["put", "take", "push", "wait"]), max_size=12), st.integers(0, 99))
-def test_in_the_end_the_watcher_knows_what_lies_there(acts, seed):
+def test_in_the_end_the_tracker_knows_what_lies_there(acts, seed):
     table = watched()
     table.noise = 0.15
     table.rng.seed(seed)

@@ -1,18 +1,18 @@
-"""What the pictures of one card say together."""
+"""``Views`` weighs what all pictures of a card say together."""
 
 import math
 
 import pytest
 
 from vision.packs import BACK
-from vision.tracking.tracked_card import WatchSettings
+from vision.tracking.tracked_card import TrackerSettings
 from vision.tracking.views import Views
 
 STUBBORN = {"QS": 0.9, "JS": 0.1}
 
 
 def seen(*pictures):
-    views = Views(WatchSettings())
+    views = Views(TrackerSettings())
     for readings in pictures:
         views.add(tuple(readings.items()))
     return views
@@ -31,7 +31,7 @@ def test_nothing_read_is_nothing_known():
 def test_a_picture_that_says_the_same_a_hundred_times_hardly_says_more_than_once():
     once, often = seen(STUBBORN), seen(*[STUBBORN] * 100)
     assert odds(once, "QS", "JS") == pytest.approx(math.log(9), rel=0.05)
-    assert odds(often, "QS", "JS") <= odds(once, "QS", "JS") * WatchSettings().most + 1e-9
+    assert odds(often, "QS", "JS") <= odds(once, "QS", "JS") * TrackerSettings().most + 1e-9
     assert often.pictures == 100
 
 
@@ -48,11 +48,11 @@ def test_one_picture_among_many_others_is_a_blink_or_a_hands_shadow(others, part
 
 def test_however_many_views_there_are_they_count_for_a_few_pictures():
     likely = [{"QS": 0.6 + 0.02 * (n % 5), "JS": 0.3 - 0.02 * (n % 7)} for n in range(400)]
-    assert odds(seen(*likely), "QS", "JS") < 1.5 * WatchSettings().most_of_all
+    assert odds(seen(*likely), "QS", "JS") < 1.5 * TrackerSettings().most_of_all
 
 
 def test_a_doubt_that_each_picture_has_stays_one_however_many_there_are():
-    """Of a film: an index that nobody can read, and noise in what is hardly likely."""
+    """Readings from a film: the index cannot be read, and unlikely readings are noise."""
     pictures = [
         {"KC": 0.687, "JC": 0.267, "QC": 0.023, "JS": 0.014},
         {"KC": 0.617, "JC": 0.371, "JS": 0.003, "QC": 0.002},
@@ -91,5 +91,5 @@ def test_a_card_that_lies_there_for_long_is_no_heap_of_views(joined):
     for picture in pictures[1:] if joined else ():
         views.join(seen(picture))
     assert views.pictures == sum(view.pictures for view in views._views) == len(pictures)
-    assert len(views._views) <= WatchSettings().most_views
+    assert len(views._views) <= TrackerSettings().most_views
     assert views.best == "QS"

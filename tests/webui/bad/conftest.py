@@ -1,4 +1,4 @@
-"""A table for tests that send it what nobody should send."""
+"""A table for the tests that send it bad requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webui.table.room import Room
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory):
-    """A table in the second trick of a match."""
+    """A table in the second trick of a hand; all tests of a module share it."""
     folder = tmp_path_factory.mktemp("table")
     with Ledger(str(folder / "ledger")) as ledger, Memory("table", folder) as memory:
         room = Room(ledger, memory)
@@ -24,7 +24,7 @@ def room(tmp_path_factory):
 
 @pytest.fixture
 def anew(room):
-    """For a test that plays on: afterwards a new match begins."""
+    """For a test that changes the match: after it, a new match begins."""
     yield
     begin(room)
 
@@ -36,14 +36,14 @@ def app(room):
 
 @pytest.fixture
 def visitor(app, room):
-    """Makes browsers. The limits on writing begin anew, as many tests take the same seat."""
+    """Makes browsers. The limits on writing are reset, for many tests use the same seat."""
     app.extensions["writes"] = Writes()
     return lambda: Visitor(room, app.test_client())
 
 
 @pytest.fixture
 def unmoved(room):
-    """Checks that the test has changed nothing at the table."""
+    """Checks that the test has not changed the match."""
     before = room.table.log()
     yield
     assert room.table.log() == before

@@ -1,4 +1,4 @@
-"""Where nobody should go, and what nobody should fill in."""
+"""Bad addresses and bad form fields: each is refused in a sentence, and changes nothing."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ NAMES = [
 
 @pytest.fixture
 def setting_up(room):
-    """The table is being set up; afterwards it plays again."""
+    """A table that is being set up; after the test a match is played there again."""
     room.clear()
     yield
     begin(room)

@@ -1,4 +1,4 @@
-"""What nobody should send: each is refused with one sentence, nothing is lost, nobody disturbed."""
+"""Bad requests: each is refused in a sentence, loses nothing, and disturbs nobody."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_lists_in_lists_beyond_what_can_be_read_are_refused(visitor, room, path)
         pytest.param({"points": "001" + "9" * 5_000}, id="a number of many digits"),
     ],
 )
-def test_what_the_table_agrees_on_is_read_with_care(visitor, room, fields):
+def test_a_bad_agreement_is_refused(visitor, room, fields):
     begin(room)
     table, host = room.table, visitor().host()
     event = json.dumps({"do": "adjust", "side": 0, "points": 1})
@@ -71,7 +71,7 @@ def test_a_phone_at_a_seat_that_this_table_lacks_proposes_nothing(visitor, room)
 
 @pytest.mark.usefixtures("unmoved")
 class TestForged:
-    """Whoever is not the one that he would like to be."""
+    """Requests in the name of somebody else."""
 
     def test_a_viewer_cannot_play(self, visitor):
         viewer = visitor()
@@ -285,7 +285,7 @@ nearly = st.fixed_dictionaries(
 
 @pytest.fixture(scope="module")
 def operator(app, room):
-    """A host for many examples."""
+    """The host's browser, which sends many examples."""
     return Visitor(room, app.test_client()).host()
 
 
@@ -293,7 +293,7 @@ def operator(app, room):
 @given(body=anything | nearly, path=st.sampled_from(["/api/v1/events", "/api/v1/repairs"]))
 def test_any_json_is_accepted_or_refused_in_a_sentence(app, room, operator, body, path):
     before = room.table.log()
-    app.extensions["writes"] = Writes()  # to the limit, all examples are one writer's
+    app.extensions["writes"] = Writes()  # else the examples together would exceed the limit
     answer = operator.post(path, json.dumps(body))
     if answer.status_code == 200:
         assert room.table.moment.seq >= before[0].seq

@@ -1,4 +1,4 @@
-"""Browsers that may send anything, and what every refusal must look like."""
+"""Browsers that send anything, and checks of what a refusal must look like."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ JSON = {"Accept": "application/json", "Content-Type": "application/json"}
 
 
 class Visitor:
-    """A browser at a table: its cookies, and the token of the page that it has open."""
+    """A browser: its cookies, and the token of the page that it shows."""
 
     def __init__(self, room: Room, client: FlaskClient) -> None:
         self.room, self.client = room, client
@@ -64,7 +64,7 @@ def begin(room: Room) -> None:
 
 
 def check_refused(answer: TestResponse, *statuses: int) -> None:
-    """One sentence, as JSON or as a page, with all headers."""
+    """Checks that a request was refused in one sentence, as JSON or on a page, with all headers."""
     assert answer.status_code in statuses, (answer.status_code, answer.text)
     check_headers(answer)
     if answer.mimetype == "text/plain":

@@ -1,4 +1,4 @@
-"""What a camera says: to whom, in which words, for how long; and who may answer it."""
+"""What the screens show of a camera: its questions and troubles, to whom; and who may answer."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.scorekeeper.talk import event
 from tests.webui.evening import say
 from tests.webui.phones import Phone, begin, header, host_of, seat_of
 from tests.webui.presenters.test_screens import draw_all
-from tests.webui.watching import WATCHES, WHICH, FakeWatchman, camera_of, hint
+from tests.webui.watching import WATCHES, WHICH, FakeSupervisor, camera_of, hint
 from vision.belief.proposals import Choice, Question
 from vision.detection import deck_templates
 from vision.geometry.calibration import open_plane
-from vision.health import Ill
-from vision.process.config import Post
-from vision.process.status import Sight
+from vision.health import Problem
+from vision.process.config import CameraConfig
+from vision.process.status import Report
 from webui.app import create_app
 from webui.presenters.table_state import state
 from webui.table.access import VIEWER, Grant
@@ -50,10 +50,10 @@ def room(ledger: Ledger, memory, camera) -> Room:
 
 
 @pytest.fixture
-def watchman(room) -> FakeWatchman:
-    (watchman,) = FakeWatchman.hired
-    watchman.see()
-    return watchman
+def supervisor(room) -> FakeSupervisor:
+    (supervisor,) = FakeSupervisor.started
+    supervisor.see()
+    return supervisor
 
 
 def shown(room: Room, grant: Grant = VIEWER) -> dict:
@@ -78,30 +78,30 @@ def shown(room: Room, grant: Grant = VIEWER) -> dict:
     ],
 )
 def test_a_question_goes_to_its_seat_and_the_host_and_one_about_nobody_to_any_seat(
-    room, watchman, question, grant, may
+    room, supervisor, question, grant, may
 ):
-    watchman.see(questions=(question,))
+    supervisor.see(questions=(question,))
     (asked,) = shown(room, grant)["questions"]
     assert [one["key"] for one in asked["answers"]] == [c.key for c in question.choices if may]
 
 
 @pytest.mark.parametrize("grant", [VIEWER, Grant(0)])
-def test_others_are_told_of_a_question_without_its_cards(room, watchman, grant):
-    watchman.see(questions=(WHICH,))
+def test_others_are_told_of_a_question_without_its_cards(room, supervisor, grant):
+    supervisor.see(questions=(WHICH,))
     text = json.dumps(state(room.snapshot(), grant, "en")["camera"], ensure_ascii=False)
     assert "Which card did Bea play? Answer on Bea's phone or the host's page." in text
     assert not [card for card in ("K♠", "J♠", "KS", "JS", "play K") if card in text]
 
 
-def test_the_seat_that_is_asked_sees_the_likeliest_card_first(room, watchman):
-    watchman.see(questions=(WHICH,))
+def test_the_seat_that_is_asked_sees_the_likeliest_card_first(room, supervisor):
+    supervisor.see(questions=(WHICH,))
     (asked,) = shown(room, Grant(1))["questions"]
     assert asked["text"] == "Which card did Bea play?"
     assert [one["words"] for one in asked["answers"]] == ["K♠", "J♠", "None of these"]
 
 
 def phone_of(app, room: Room, seat: int | None) -> Phone:
-    """A seat's phone, or one that looks on."""
+    """The phone of a seat; with None, a phone that only looks."""
     return Phone(app) if seat is None else seat_of(app, room, seat)
 
 
@@ -120,10 +120,10 @@ TAKEN = Question(3, "unseen", 1, (Choice("play", event("1 play KS")), Choice("no
     ],
 )
 def test_a_card_that_may_not_be_played_yet_is_shown_to_whoever_may_answer(
-    app, room, watchman, question, grant, may
+    app, room, supervisor, question, grant, may
 ):
-    watchman.pictured = {question.id: b"jpeg"}
-    watchman.see(questions=(question,))
+    supervisor.pictured = {question.id: b"jpeg"}
+    supervisor.see(questions=(question,))
     (asked,) = shown(room, grant)["questions"]
     assert asked["picture"] == (f"/api/v1/questions/{asked['name']}.jpg" if may else None)
     ((name, _, jpeg),) = room.camera.view.asked
@@ -134,21 +134,21 @@ def test_a_card_that_may_not_be_played_yet_is_shown_to_whoever_may_answer(
 
 def test_no_two_questions_have_the_same_name(ledger, memory, monkeypatch):
     names = set()
-    for _ in range(2):  # the program is started again in mid-match
+    for _ in range(2):  # the program is started again in the middle of the match
         with camera_of(monkeypatch) as camera:
             room = Room(ledger, memory, camera)
             begin(room, "trut")
-            FakeWatchman.hired[-1].see(questions=(WHICH,))
+            FakeSupervisor.started[-1].see(questions=(WHICH,))
             names |= {asked.name for asked in camera.view.asked}
     assert len(names) == 2
 
 
 @pytest.mark.parametrize(("name", "pictured"), [(".99", True), (None, False)])
 def test_a_question_that_is_past_or_was_not_pictured_has_no_picture(
-    app, room, watchman, name, pictured
+    app, room, supervisor, name, pictured
 ):
-    watchman.pictured = {WHICH.id: b"jpeg"} if pictured else {}
-    watchman.see(questions=(WHICH,))
+    supervisor.pictured = {WHICH.id: b"jpeg"} if pictured else {}
+    supervisor.see(questions=(WHICH,))
     (asked,) = shown(room, HOST)["questions"]
     path = f"/api/v1/questions/{asked['name'].replace('.7', name or '.7')}.jpg"
     assert host_of(app, room).get(path).status_code == 404
@@ -163,25 +163,25 @@ def test_a_question_that_is_past_or_was_not_pictured_has_no_picture(
     ],
 )
 def test_a_question_is_large_for_those_who_may_answer_and_a_phones_headline(
-    app, room, watchman, seat, first, headline
+    app, room, supervisor, seat, first, headline
 ):
     say(room, "1 play 8S")
-    watchman.see(questions=(DEALT, WHICH))
+    supervisor.see(questions=(DEALT, WHICH))
     page = phone_of(app, room, seat).page("/" if seat is None else f"/seat/{seat}")
     large = page.split('<section class="asks')[1].split("</section>")[0]
     assert first in large
     assert ('class="now' in page) is headline
 
 
-def test_buttons_stay_where_they_are_while_chances_change(room, watchman):
-    watchman.see(questions=(WHICH,))
+def test_buttons_stay_where_they_are_while_chances_change(room, supervisor):
+    supervisor.see(questions=(WHICH,))
     before, number = shown(room, HOST), room.snapshot().number
     king, knave, no = WHICH.choices
     other = replace_choices(WHICH, (knave._replace(chance=0.7), king._replace(chance=0.3), no))
-    watchman.see(questions=(other,))
+    supervisor.see(questions=(other,))
     assert shown(room, HOST) == before
     assert room.snapshot().number == number  # and nothing is drawn anew
-    watchman.see(questions=(replace_choices(WHICH, (king, no)),))
+    supervisor.see(questions=(replace_choices(WHICH, (king, no)),))
     assert [one["key"] for one in shown(room, HOST)["questions"][0]["answers"]] == ["play K", "no"]
 
 
@@ -189,10 +189,10 @@ def replace_choices(question: Question, choices: tuple[Choice, ...]) -> Question
     return question._replace(choices=choices)
 
 
-def test_a_question_of_another_process_has_another_name(room, watchman):
-    watchman.see(questions=(WHICH,))
+def test_a_question_of_another_process_has_another_name(room, supervisor):
+    supervisor.see(questions=(WHICH,))
     (first,) = shown(room, HOST)["questions"]
-    watchman.see(replace(WATCHES, starts=2), questions=(WHICH,))
+    supervisor.see(replace(WATCHES, starts=2), questions=(WHICH,))
     (second,) = shown(room, HOST)["questions"]
     assert first["name"] != second["name"]
     assert room.camera.asked(first["name"]) is None
@@ -210,13 +210,13 @@ def test_a_question_of_another_process_has_another_name(room, watchman):
         (1, None, None, 422),
     ],
 )
-def test_answers_over_http(app, room, watchman, client, seated, seat, name, answer, status):
-    watchman.see(questions=(WHICH,))
+def test_answers_over_http(app, room, supervisor, client, seated, seat, name, answer, status):
+    supervisor.see(questions=(WHICH,))
     (asked,) = shown(room)["questions"]
     phone = client if seat is None else seated(seat)
     body = {"question": name or asked["name"], "answer": answer}
     assert phone.post("/api/v1/answers", body).status_code == status
-    assert watchman.answered == ([(7, answer, "Bea")] if status == 200 else [])
+    assert supervisor.answered == ([(7, answer, "Bea")] if status == 200 else [])
     if status == 200:
         assert phone.post("/api/v1/answers", body).status_code == 409  # the second of two taps
 
@@ -225,12 +225,12 @@ def test_answers_over_http(app, room, watchman, client, seated, seat, name, answ
 
 
 @pytest.mark.parametrize(
-    ("sight", "kinds", "words"),
+    ("report", "kinds", "words"),
     [
         (WATCHES, [], ""),
-        (Sight(starts=1), ["lost"], "goes on by hand"),  # it has watched before
+        (Report(starts=1), ["lost"], "goes on by hand"),  # it has watched before
         (
-            Sight(starts=4, failed=("No deck {name}.", {"name": "x"})),
+            Report(starts=4, failed=("No deck {name}.", {"name": "x"})),
             ["failed"],
             "No deck x. The game goes on by hand",
         ),
@@ -241,26 +241,26 @@ def test_answers_over_http(app, room, watchman, client, seated, seat, name, answ
             "a.mp4 has ended. The game goes on by hand",
         ),
         (replace(WATCHES, lack=("Lay a card.", {})), ["lack"], "Lay a card."),
-        (replace(WATCHES, complaints=(Ill.DARK,)), ["complaint"], "Switch on a lamp"),
+        (replace(WATCHES, complaints=(Problem.DARK,)), ["complaint"], "Switch on a lamp"),
         (replace(WATCHES, hitches=(("Kept nowhere.", {}),)), ["hitch"], "Kept nowhere."),
         (
-            replace(WATCHES, lack=("Lay a card.", {}), complaints=(Ill.BLUR, Ill.DARK)),
+            replace(WATCHES, lack=("Lay a card.", {}), complaints=(Problem.BLUR, Problem.DARK)),
             ["lack", "complaint", "complaint"],
             "Wipe the lens",
         ),
     ],
 )
-def test_the_host_reads_all_that_is_wrong_and_what_to_do(room, watchman, sight, kinds, words):
-    watchman.see(sight)
+def test_the_host_reads_all_that_is_wrong_and_what_to_do(room, supervisor, report, kinds, words):
+    supervisor.see(report)
     troubles = shown(room, HOST)["troubles"]
     assert [one["kind"] for one in troubles] == kinds
     assert words in " ".join(one["text"] for one in troubles)
 
 
-def test_the_board_says_the_gravest_alone_and_nothing_about_pictures(app, room, watchman, client):
-    watchman.see(hitches=(("Kept nowhere.", {}),))
+def test_the_board_says_the_gravest_alone_and_nothing_about_pictures(app, room, supervisor, client):
+    supervisor.see(hitches=(("Kept nowhere.", {}),))
     assert shown(room)["troubles"] == []
-    watchman.see(complaints=(Ill.DARK, Ill.BLUR))
+    supervisor.see(complaints=(Problem.DARK, Problem.BLUR))
     html = client.page("/")
     assert "It is too dark" in html
     assert "out of focus" not in html
@@ -270,11 +270,11 @@ def test_a_camera_that_is_being_started_is_not_lost(room):
     assert shown(room, HOST)["troubles"] == []
 
 
-def test_screens_are_drawn_anew_only_for_visible_changes(room, watchman):
+def test_screens_are_drawn_anew_only_for_visible_changes(room, supervisor):
     number = room.snapshot().number
-    watchman.see(pace=14.0)
+    supervisor.see(pace=14.0)
     assert room.snapshot().number == number
-    watchman.see(complaints=(Ill.DARK,))
+    supervisor.see(complaints=(Problem.DARK,))
     assert room.snapshot().number == number + 1
 
 
@@ -284,7 +284,7 @@ def test_the_sign_says_whether_pictures_are_kept(tmp_path, memory, monkeypatch, 
     with Ledger(str(tmp_path / "other")) as ledger, camera_of(monkeypatch) as camera:
         room = Room(ledger, memory, camera)
         begin(room)
-        FakeWatchman.hired[-1].see()
+        FakeSupervisor.started[-1].see()
         assert shown(room)["sign"] == f"Camera on, {sign}"
 
 
@@ -296,11 +296,11 @@ def test_the_sign_says_whether_pictures_are_kept(tmp_path, memory, monkeypatch, 
         {"trouble": ("The camera gives no pictures.", {})},
     ],
 )
-def test_the_sign_says_that_there_is_no_picture(room, watchman, seen):
-    watchman.see(**seen)
+def test_the_sign_says_that_there_is_no_picture(room, supervisor, seen):
+    supervisor.see(**seen)
     camera = shown(room)
     assert (camera["sign"], camera["watches"]) == ("No picture from the camera", False)
-    watchman.see(alive=True, ended=False, trouble=None)
+    supervisor.see(alive=True, ended=False, trouble=None)
     camera = shown(room)
     assert (camera["sign"], camera["watches"]) == ("Camera on, keeps pictures", True)
 
@@ -310,11 +310,11 @@ def test_the_sign_says_that_there_is_no_picture(room, watchman, seen):
 SQUARE = [[0.1, 0.2], [0.9, 0.2], [0.9, 0.8], [0.1, 0.8]]
 
 
-def test_the_table_is_turned_and_stays_so(ledger, memory, camera, room, watchman, host, seated):
+def test_the_table_is_turned_and_stays_so(ledger, memory, camera, room, supervisor, host, seated):
     assert seated(1).send("/host/camera/turn").status_code == 403
     assert host.send("/host/camera/turn").status_code == 200
-    assert [one.post.turn for one in FakeWatchman.hired] == [0, 1]
-    assert watchman.stopped.wait(PATIENCE)  # by a thread of its own
+    assert [one.config.turn for one in FakeSupervisor.started] == [0, 1]
+    assert supervisor.stopped.wait(PATIENCE)  # another thread stops it
     assert memory.data["turn"] == 1
 
 
@@ -330,75 +330,75 @@ def test_the_table_is_turned_and_stays_so(ledger, memory, camera, room, watchman
         (None, 422),
     ],
 )
-def test_the_tables_corners_are_kept_for_the_camera(room, watchman, host, corners, status):
-    watchman.see(size=(1000, 500))
+def test_the_tables_corners_are_kept_for_the_camera(room, supervisor, host, corners, status):
+    supervisor.see(size=(1000, 500))
     body = {"corners": corners}
     assert host.post("/host/camera/corners", body).status_code == status
     kept = open_plane("0")
-    assert (kept is not None) == (status == 200) == (len(FakeWatchman.hired) == 2)
+    assert (kept is not None) == (status == 200) == (len(FakeSupervisor.started) == 2)
     if kept is not None:
         there = kept.to_frame(kept.outline)
         assert np.allclose(there, np.array(SQUARE) * (1000, 500))
-        assert host.send("/host/camera/turn").status_code == 200  # what was kept turns along
+        assert host.send("/host/camera/turn").status_code == 200  # turns the kept place, too
         turned = open_plane("0")
         assert np.allclose(turned.to_frame(turned.outline), there)
         assert not np.allclose(turned.homography, kept.homography)
 
 
-def test_what_was_kept_of_a_table_serves_two_and_four_players(room, watchman, host):
-    watchman.see(size=(1000, 500))
+def test_what_was_kept_of_a_table_serves_two_and_four_players(room, supervisor, host):
+    supervisor.see(size=(1000, 500))
     assert host.post("/host/camera/corners", {"corners": SQUARE}).status_code == 200
-    assert [Post(source="0", seats=seats).plane().seats for seats in (2, 4)] == [2, 4]
+    assert [CameraConfig(source="0", seats=seats).plane().seats for seats in (2, 4)] == [2, 4]
 
 
 def test_a_deck_that_is_not_kept_is_refused_and_the_camera_goes_on(
-    room, watchman, host, memory, tmp_path, monkeypatch
+    room, supervisor, host, memory, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(deck_templates, "decks_folder", lambda: tmp_path / "decks")
     answer = host.send("/host/camera/deck/use", {"name": "removed meanwhile"})
     assert answer.status_code == 400
     assert "is called 'removed meanwhile'" in answer.json["sentence"]
     assert memory.data.get("deck") is None
-    assert not watchman.stopped.is_set()
+    assert not supervisor.stopped.is_set()
 
 
-def test_a_seat_may_not_mark_the_tables_corners(room, watchman, seated):
-    watchman.see(size=(1000, 500))
+def test_a_seat_may_not_mark_the_tables_corners(room, supervisor, seated):
+    supervisor.see(size=(1000, 500))
     assert seated(1).post("/host/camera/corners", {"corners": SQUARE}).status_code == 403
 
 
 # --- from match to match ---
 
 
-def test_the_same_watchman_goes_on_with_the_next_match(room, watchman):
+def test_the_same_supervisor_goes_on_with_the_next_match(room, supervisor):
     say(room, "void_hand")
     say(room, "award 0 60")
-    watchman.see(questions=(WHICH,))
+    supervisor.see(questions=(WHICH,))
     assert room.table.moment.match.winner is not None
     room.again(who="host")
-    assert watchman.tables == [watchman.tables[0], room.table]
+    assert supervisor.tables == [supervisor.tables[0], room.table]
     assert shown(room)["questions"] == []
-    assert not watchman.stopped.is_set()
+    assert not supervisor.stopped.is_set()
 
 
-def test_another_number_of_seats_needs_another_watchman(room, watchman):
+def test_another_number_of_seats_needs_another_supervisor(room, supervisor):
     begin(room, "trut", 4)
-    assert [one.post.seats for one in FakeWatchman.hired] == [2, 4]
-    watchman.see(questions=(WHICH,))  # the old one, while it is being stopped
-    watchman.hint(hint("not_due"))
+    assert [one.config.seats for one in FakeSupervisor.started] == [2, 4]
+    supervisor.see(questions=(WHICH,))  # the old one, while it is being stopped
+    supervisor.hint(hint("not_due"))
     assert shown(room)["questions"] == shown(room)["hints"] == []
 
 
 def test_it_is_set_up_while_the_table_cuts_and_asks_nothing_yet(ledger, memory, camera):
     room = Room(ledger, memory, camera)
     room.prepare(header("trut"))
-    (watchman,) = FakeWatchman.hired
-    (waiting,) = watchman.tables
+    (supervisor,) = FakeSupervisor.started
+    (waiting,) = supervisor.tables
     assert waiting.match_id is None
     with pytest.raises(StaleAppend):
         waiting.say(event("0 deal 3"), seen=0, source=Source.CAMERA)
-    watchman.see(size=(1000, 500), questions=(WHICH,), lack=("Lay a card.", {}))
-    watchman.hint(hint("not_due"))
+    supervisor.see(size=(1000, 500), questions=(WHICH,), lack=("Lay a card.", {}))
+    supervisor.hint(hint("not_due"))
     assert shown(room, HOST)["questions"] == shown(room, HOST)["hints"] == []
     draw_all(app := create_app(room), room)
     host = host_of(app, room)
@@ -407,7 +407,7 @@ def test_it_is_set_up_while_the_table_cuts_and_asks_nothing_yet(ledger, memory, 
     assert host.get("/host/camera/picture.jpg").data == b"jpeg"
     assert host.post("/host/camera/corners", {"corners": SQUARE}).status_code == 200
     room.begin_draft(0, who="host")
-    assert FakeWatchman.hired[-1].tables[1:] == [
+    assert FakeSupervisor.started[-1].tables[1:] == [
         room.table
     ]  # the same process goes on with the match
 
@@ -415,24 +415,24 @@ def test_it_is_set_up_while_the_table_cuts_and_asks_nothing_yet(ledger, memory, 
 def test_a_table_that_was_cutting_goes_on_with_its_camera(ledger, memory, camera):
     Room(ledger, memory).prepare(header("trut"))
     Room(ledger, memory, camera)
-    assert len(FakeWatchman.hired) == 1
+    assert len(FakeSupervisor.started) == 1
 
 
-def test_nobody_is_watched_before_and_after_a_match(room, watchman):
+def test_after_a_match_there_is_neither_picture_nor_question(room, supervisor):
     room.clear()
     assert room.camera.picture() == b""
-    watchman.see(questions=(WHICH,))
+    supervisor.see(questions=(WHICH,))
     assert room.camera.view.asked == ()
 
 
-def test_every_screen_is_drawn_with_all_that_a_camera_can_say(app, room, watchman):
-    watchman.see(
+def test_every_screen_is_drawn_with_all_that_a_camera_can_say(app, room, supervisor):
+    supervisor.see(
         questions=(replace_choices(WHICH, WHICH.choices[:2]), DEALT, CROWDED),
-        complaints=tuple(Ill),
+        complaints=tuple(Problem),
         trouble=("{name} has ended.", {"name": "<b>"}),
         hitches=(("Kept nowhere.", {}),),
         lack=("Lay a card.", {}),
     )
     for kind in ("exposed", "too_few_backs", "refused"):
-        watchman.hint(hint(kind))
+        supervisor.hint(hint(kind))
     draw_all(app, room)

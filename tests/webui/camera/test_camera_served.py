@@ -1,4 +1,4 @@
-"""A camera that watches a served table: a process of its own, under the server's own threads."""
+"""A camera of the real server: the watching process runs beside it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HEADER = Header(game="trut", seats=("Ana", "Bea"))
 
 
 class Watched(Site):
-    """A site whose camera follows a script."""
+    """A served table whose watching process follows a script."""
 
     script: tuple[str, ...] = ()
 
@@ -32,7 +32,7 @@ def site(tmp_path):
 
 
 def until(stream: Stream, wanted) -> str:
-    """The first screen that shows what is wanted."""
+    """Waits for a screen that shows what is wanted; returns its HTML."""
     for _ in range(100):
         html = stream.message()["html"]
         if wanted(html):
@@ -76,7 +76,7 @@ def test_a_camera_whose_process_dies_comes_back_and_plays_nothing_twice(site):
     assert (play["card"], play["_source"]) == ("KS", "camera")
 
 
-def test_it_ends_with_the_table(site):
+def test_a_hanging_watching_process_does_not_keep_the_server_from_ending(site):
     site.script = ("hang",)
     with served(site):
         board = Stream(Phone(site), "board")

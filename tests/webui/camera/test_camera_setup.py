@@ -11,10 +11,10 @@ from scorekeeper.text.i18n import LANGUAGES
 from tests.webui.camera.test_counting import CROP, spread
 from tests.webui.phones import begin, header, host_of
 from tests.webui.presenters.test_screens import check
-from tests.webui.watching import WATCHES, FakeWatchman, camera_of, hint
+from tests.webui.watching import WATCHES, FakeSupervisor, camera_of, hint
 from vision.capture.captures import Webcam
 from vision.detection import deck_templates
-from vision.health import Ill
+from vision.health import Problem
 from vision.process.status import LaidCard
 from webui.app import create_app
 from webui.camera.camera import SETUP_SECONDS
@@ -38,22 +38,22 @@ def webcams(monkeypatch) -> list[Webcam]:
 
 
 @pytest.fixture
-def hired(monkeypatch, tmp_path) -> list[FakeWatchman]:
-    """The watchmen that were started."""
+def started(monkeypatch, tmp_path) -> list[FakeSupervisor]:
+    """The supervisors that were started."""
     monkeypatch.setenv("TRUCAM_CAMERAS", str(tmp_path / "cameras"))
     monkeypatch.setattr(deck_templates, "decks_folder", lambda: tmp_path / "decks")
     with camera_of(monkeypatch):
-        yield FakeWatchman.hired
+        yield FakeSupervisor.started
 
 
 @pytest.fixture
-def ready(room, host, hired, webcams) -> FakeWatchman:
+def ready(room, host, started, webcams) -> FakeSupervisor:
     """A table that waits for its first deal, with a camera."""
     assert host.send("/host/setup", {**SETUP, "watched": "camera"}).status_code == 302
     assert host.send("/host/camera/choose", {"camera": "Laptop"}).status_code == 302
-    (watchman,) = hired
-    watchman.see(**SEES)
-    return watchman
+    (supervisor,) = started
+    supervisor.see(**SEES)
+    return supervisor
 
 
 def shown(room: Room, grant: Grant = HOST) -> dict:
@@ -63,14 +63,14 @@ def shown(room: Room, grant: Grant = HOST) -> dict:
 # --- which camera ---
 
 
-def test_a_camera_is_chosen_on_the_way_to_the_table(room, host, hired, webcams):
+def test_a_camera_is_chosen_on_the_way_to_the_table(room, host, started, webcams):
     answer = host.send("/host/setup", {**SETUP, "watched": "camera"})
     assert answer.headers["Location"] == "/host/camera"
     page = host.page("/host/camera")
     assert [name in page for name in ('value="Laptop"', 'value="2"', 'value="4"')] == [True] * 3
     answer = host.send("/host/camera/choose", {"camera": "Laptop"})
     assert answer.headers["Location"] == "/host/camera"
-    assert [watchman.post.source for watchman in hired] == ["Laptop"]
+    assert [each.config.source for each in started] == ["Laptop"]
     assert "The camera is being started" in host.page("/host/camera")
 
 
@@ -91,41 +91,41 @@ def test_a_camera_is_chosen_on_the_way_to_the_table(room, host, hired, webcams):
         ({}, 422, None),
     ],
 )  # fmt: skip
-def test_choices(room, host, hired, webcams, memory, fields, status, source):
+def test_a_choice_is_kept_or_refused(room, host, started, webcams, memory, fields, status, source):
     room.prepare(header("trut"))
     answer = host.send("/host/camera/choose", fields)
     assert answer.status_code == status
     assert ("write the address of a stream" in answer.text) == (status == 422)
-    assert [watchman.post.source for watchman in hired] == ([] if source is None else [source])
+    assert [each.config.source for each in started] == ([] if source is None else [source])
     assert memory.data.get("camera") == source
 
 
-def test_an_address_of_something_else_is_refused_in_one_sentence(room, host, hired):
+def test_an_address_of_something_else_is_refused_in_one_sentence(room, host, started):
     room.prepare(header("trut"))
     fields = {"camera": "address", "address": f"file://{FOLDER}"}
     answer = host.send("/host/camera/choose", fields)
-    assert (answer.status_code, hired) == (422, [])
+    assert (answer.status_code, started) == (422, [])
     assert "is no stream that can be read" in answer.text
     assert f'value="{fields["address"]}"' in answer.text  # to be put right
 
 
-def test_a_password_is_on_no_page_and_kept_where_the_address_stays(room, host, hired):
+def test_a_password_is_on_no_page_and_kept_where_the_address_stays(room, host, started):
     room.prepare(header("trut"))
     address = "http://ana:secret@phone:8080/video"
     for typed in (address, "http://phone:8080/video"):
         assert "secret" not in host.page("/host/camera?choose")
         sent = host.send("/host/camera/choose", {"camera": "address", "address": typed})
         assert sent.status_code == 302
-    assert [watchman.post.source for watchman in hired] == [address]
+    assert [each.config.source for each in started] == [address]
     assert 'value="http://phone:8080/video"' in host.page("/host/camera?choose")
     assert all("secret" not in host.page(path) for path in ("/host", "/host/camera"))
 
 
-def test_a_film_of_the_command_line_stays_where_the_address_stays(room, host, hired):
+def test_a_film_of_the_command_line_stays_where_the_address_stays(room, host, started):
     room.prepare(header("trut"))
     room.use_camera(FOLDER)
     sent = host.send("/host/camera/choose", {"camera": "address", "address": FOLDER})
-    assert (sent.status_code, [watchman.post.source for watchman in hired]) == (302, [FOLDER])
+    assert (sent.status_code, [each.config.source for each in started]) == (302, [FOLDER])
 
 
 def test_who_chooses_no_camera_plays_by_hand(ready, room, host):
@@ -142,14 +142,14 @@ def test_the_set_up_page_remembers_who_keeps_the_score(ready, room, host):
     assert room.camera is None
 
 
-def test_a_camera_that_comes_in_the_middle_of_a_match_watches_it(room, host, hired, webcams):
+def test_a_camera_that_comes_in_the_middle_of_a_match_watches_it(room, host, started, webcams):
     begin(room, "trut")
     host.send("/host/camera/choose", {"camera": "2"})
-    assert [watchman.tables for watchman in hired] == [[room.table]]
+    assert [each.tables for each in started] == [[room.table]]
     assert host.get("/host/camera").headers["Location"] == "/host"
 
 
-def test_the_camera_is_the_hosts(ready, client, seated):
+def test_only_the_host_may_use_the_cameras_page(ready, client, seated):
     for phone in (client, seated(1)):
         assert phone.get("/host/camera").status_code == 403
         assert phone.get("/host/camera/markers.pdf").status_code == 403
@@ -163,20 +163,20 @@ def test_the_camera_is_the_hosts(ready, client, seated):
 
 
 @pytest.mark.parametrize(
-    ("sight", "bad", "next_"),
+    ("report", "bad", "next_"),
     [
         ({}, [], "Lay a card on the table."),
         ({"laid": (LaidCard("KS", 1.0, 0),)}, [], "All set: go to the table."),
         ({"lack": ("Lay a card.", {}), "spots": ()}, ["Table"], "Lay a card."),
-        ({"complaints": (Ill.GLARE,)}, ["Light"], "A lamp is reflected on a card. Move the lamp"),
-        ({"complaints": tuple(Ill)}, ["Picture", "Light", "Focus", "Size of the cards",
-                                      "Camera steady", "Deck"], "The picture is mirrored."),
+        ({"complaints": (Problem.GLARE,)}, ["Light"], "A lamp is reflected on a card. Move the"),
+        ({"complaints": tuple(Problem)}, ["Picture", "Light", "Focus", "Size of the cards",
+                                          "Camera steady", "Deck"], "The picture is mirrored."),
         ({"trouble": ("{name} is gone.", {"name": "Brio"})}, ["Picture"], "Brio is gone."),
         ({"ended": True}, ["Picture"], "The film has ended."),
     ],
 )  # fmt: skip
-def test_its_health_says_what_to_do_next(ready, room, sight, bad, next_):
-    ready.see(**{**SEES, **sight})
+def test_its_health_says_what_to_do_next(ready, room, report, bad, next_):
+    ready.see(**{**SEES, **report})
     setup = shown(room)["setup"]
     assert [row["heading"] for row in setup["health"] if row["state"] == "bad"] == bad
     assert setup["next"].startswith(next_)
@@ -242,8 +242,8 @@ def test_nobody_else_sees_what_lies_there_and_nobody_does_in_a_match(ready, room
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_page_is_drawn(app, ready, room, host, code):
-    for sight in ({}, {"complaints": tuple(Ill), "laid": (LaidCard("KS", 0.4, 0),)}):
-        ready.see(WATCHES, **{**SEES, **sight})
+    for report in ({}, {"complaints": tuple(Problem), "laid": (LaidCard("KS", 0.4, 0),)}):
+        ready.see(WATCHES, **{**SEES, **report})
         ready.hint(hint("refused"))
         with app.test_request_context("/"):
             check(fragment("camera", state(room.snapshot(), HOST, code), HOST, code))
@@ -277,7 +277,7 @@ def test_in_set_up_the_picture_is_gone_when_the_host_has_done_nothing_for_long(
     ready, room, host, later
 ):
     assert host.send("/host/camera/turn").status_code == 200
-    FakeWatchman.hired[-1].see(**SEES)
+    FakeSupervisor.started[-1].see(**SEES)
     seconds, shut, touched = later[-1]
     assert seconds == SETUP_SECONDS
     assert host.get("/host/camera/picture.jpg").status_code == 200
@@ -293,7 +293,7 @@ def test_in_set_up_the_picture_is_gone_when_the_host_has_done_nothing_for_long(
 
 
 def test_a_deck_is_counted_put_right_and_learned_on_the_page(
-    ready, room, host, hired, memory, tmp_path
+    ready, room, host, started, memory, tmp_path
 ):
     ready.shown = spread("7S", "KS", "6D")
     assert "0 of 32 cards." in host.page("/host/camera/deck")
@@ -323,12 +323,12 @@ def test_a_deck_is_counted_put_right_and_learned_on_the_page(
     assert host.send("/host/camera/deck/learn", {"name": "Grandma's" * 9}).status_code == 400
     assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 200
     assert {path.stem for path in (tmp_path / "decks" / "Home").glob("*.png")} == {"7S", "KS", "8D"}
-    assert [watchman.post.deck for watchman in hired] == [None, "Home"]  # and watches on with it
+    assert [each.config.deck for each in started] == [None, "Home"]
     assert memory.data["deck"] == "Home"
     assert "<option selected>Home</option>" in host.page("/host/camera")
     assert shown(room)["setup"]["deck"] == "Home"
     assert host.send("/host/camera/deck/use", {"name": ""}).status_code == 200
-    assert (hired[-1].post.deck, memory.data["deck"]) == (None, None)
+    assert (started[-1].config.deck, memory.data["deck"]) == (None, None)
     assert host.send("/host/camera/deck/again").status_code == 200
     assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 422
 
@@ -370,13 +370,13 @@ def test_a_count_lasts_until_the_match_begins(ready, room, host):
     assert host.get("/host/camera/deck").status_code == 404
 
 
-def test_a_table_goes_on_with_the_camera_that_it_remembers(ledger: Ledger, memory, hired):
+def test_a_table_goes_on_with_the_camera_that_it_remembers(ledger: Ledger, memory, started):
     room = Room(ledger, memory)
     room.prepare(header("trut"))
     room.use_camera("2")
     room.use_camera("2")  # a second tap
-    assert [watchman.post.source for watchman in hired] == ["2"]
+    assert [each.config.source for each in started] == ["2"]
     host = host_of(create_app(room), room)
     assert host.page("/host/camera")
     room.close()
-    assert hired[0].stopped.is_set()
+    assert started[0].stopped.is_set()

@@ -55,7 +55,7 @@ def test_a_card_counts_once_it_lies(pictures, found):
     assert {card.card for card in counted(*pictures).cards.values()} == found
 
 
-def test_what_does_not_belong_lies_twice_or_is_not_read_is_named():
+def test_foreign_double_and_unread_cards_are_named():
     picture = [*spread("KS", "KS", "6D", "XJ", "back"), *spread("?", at=200)]
     check = counted(picture, picture).check()
     assert (check.seen, check.foreign, check.doubled) == (("KS",), ("6D", "XJ"), ("KS",))

@@ -1,14 +1,14 @@
-"""What the table believes: for the host alone, while nobody holds cards."""
+"""The page with what the table believes: only for the host, and while nobody holds cards."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.webui.camera.test_camera import camera, room, watchman
+from tests.webui.camera.test_camera import camera, room, supervisor
 from tests.webui.evening import say
 from vision.process.insight import Insight, SeenObject, Story, StoryPlay
 
-__all__ = ["camera", "room", "watchman"]
+__all__ = ["camera", "room", "supervisor"]
 
 SQUARE = [(-40.0, -30.0), (40.0, -30.0), (40.0, 30.0), (-40.0, 30.0)]
 CARD = [(0.0, 0.0), (6.0, 0.0), (6.0, 9.0), (0.0, 9.0)]
@@ -27,14 +27,14 @@ BELIEVES = Insight(
 
 
 @pytest.fixture(autouse=True)
-def believes(watchman) -> None:
-    watchman.believes = BELIEVES
+def believes(supervisor) -> None:
+    supervisor.believes = BELIEVES
 
 
-def test_it_is_shown_between_hands_once_nobody_holds_cards(room, watchman, host, seated):
+def test_it_is_shown_between_hands_once_nobody_holds_cards(room, supervisor, host, seated):
     assert "somebody may hold cards" in host.page("/host/insight")
     say(room, "void_hand")
-    watchman.see()
+    supervisor.see()
     assert "somebody may hold cards" in host.page("/host/insight")
     assert host.send("/host/camera/show").status_code == 200
     assert 'href="/host/insight"' in host.page("/host")
@@ -47,9 +47,9 @@ def test_it_is_shown_between_hands_once_nobody_holds_cards(room, watchman, host,
     assert "93%" not in host.page("/host/insight?part")
 
 
-def test_objects_and_stories_are_told_in_words(room, watchman, host):
+def test_objects_and_stories_are_told_in_words(room, supervisor, host):
     say(room, "void_hand")
-    watchman.see()
+    supervisor.see()
     host.send("/host/camera/show")
     answer = host.get("/host/insight?part")
     assert answer.headers["Cache-Control"] == "no-store"
@@ -64,6 +64,6 @@ def test_objects_and_stories_are_told_in_words(room, watchman, host):
     assert part.count("differs") == 1  # the jack, in the story that is less likely
 
 
-def test_without_a_camera_there_is_none(room, watchman, host):
+def test_without_a_camera_there_is_no_such_page(room, supervisor, host):
     room.use_camera(None)
     assert host.get("/host/insight").status_code == 404

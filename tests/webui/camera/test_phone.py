@@ -1,4 +1,4 @@
-"""Which phone is the camera, and when its pictures were taken."""
+"""``PhoneCamera``: which phone is the camera, and when its pictures were taken."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from webui.camera.phone import GONE_AFTER, PhoneCamera, PhoneRefused
 
 
 class Clock:
-    """A clock that is set by hand."""
+    """A clock that tests set."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -68,7 +68,8 @@ def test_a_phone_is_asked_for_as_many_pictures_as_can_be_read(
 @pytest.mark.parametrize(
     ("sent", "at"),
     [
-        # (the phone's time, seconds on the way) …, and by our clock when the last was taken
+        # Of each picture: the phone's time, and the seconds on its way. Then, by our clock, when
+        # the last one was taken.
         pytest.param([(5.0, 0.1)], 1000.1, id="the first one: as it comes"),
         pytest.param([(5.0, 0.1), (6.0, 0.4)], 1001.1, id="a late one: when the quickest says"),
         pytest.param([(5.0, 0.4), (6.0, 0.1)], 1001.1, id="a quicker one tells better"),

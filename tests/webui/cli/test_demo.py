@@ -1,4 +1,4 @@
-"""``trucam demo``: a match for each lap of the film, and what people say in it at its time."""
+"""``trucam demo``: begins a match for each lap of the film, and enters the calls in time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.scorekeeper.talk import event
 from tests.test_repository import ROOT
 from tests.webui.cli.test_start import opened, run, served
 from tests.webui.phones import Phone, begin, header
-from tests.webui.watching import WATCHES, FakeWatchman, camera_of
+from tests.webui.watching import WATCHES, FakeSupervisor, camera_of
 from webui.app import create_app
 from webui.camera import camera as cameras
 from webui.camera.camera import Camera
@@ -31,7 +31,7 @@ LARGEST = 8_000_000
 
 
 class Clock:
-    """Stands for the module ``time`` where it is only asked how late it is."""
+    """Replaces the module ``time``; tests set the time."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -64,7 +64,7 @@ def room(ledger: Ledger, memory, camera) -> Room:
 
 @pytest.fixture
 def show(room, camera, clock) -> Show:
-    """The show, with a watcher at work and the first lap begun."""
+    """The show of a demo whose camera watches, in the first lap."""
     show = Show(room, camera, header("trut", first_dealer=1), SAID)
     show.step()
     lap(clock)
@@ -73,13 +73,13 @@ def show(room, camera, clock) -> Show:
 
 
 def lap(clock: Clock) -> None:
-    """The film begins."""
-    (watchman,) = FakeWatchman.hired
-    watchman.see(WATCHES, lap=clock.now)
+    """The film begins again."""
+    (supervisor,) = FakeSupervisor.started
+    supervisor.see(WATCHES, lap=clock.now)
 
 
 def seen(room: Room, *texts: str) -> None:
-    """The camera says what it has seen."""
+    """The camera writes events that it has seen."""
     for text in texts:
         room.table.say(event(text), seen=room.table.moment.seq, source=Source.CAMERA)
 
@@ -143,12 +143,12 @@ def test_each_lap_is_a_match_and_the_latest_are_kept(show, room, clock):
         show.step()
         assert verbs(room) == []
     assert room.ledger.ids() == list(range(4, 4 + KEPT))
-    assert len(FakeWatchman.hired) == 1
+    assert len(FakeSupervisor.started) == 1
 
 
 def test_a_watcher_that_is_gone_says_nothing_until_the_film_begins_again(show, room, clock):
     seen(room, "1 deal 3", "0 play KS")
-    FakeWatchman.hired[0].see(alive=False, lap=None)
+    FakeSupervisor.started[0].see(alive=False, lap=None)
     clock.now += 9
     assert show.step() == LONGEST_WAIT
     assert verbs(room) == ["deal", "play"]
@@ -202,7 +202,7 @@ def test_the_tv_of_a_demo_shows_phones_the_way_while_it_plays(room, ledger, memo
         assert 'class="qr"' not in tv
 
 
-def test_nothing_of_it_is_kept_and_phones_may_join(
+def test_the_demo_keeps_nothing_and_phones_may_join(
     served, opened, folder, monkeypatch, capsys
 ) -> None:
     started: list[object] = []

@@ -1,4 +1,4 @@
-"""``trucam doctor``: every lack is simulated, and mended by the command that it names."""
+"""``trucam doctor`` finds each problem and names the command to fix it; all are simulated."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GL = "libGL.so.1: cannot open shared object file: No such file or directory"
 
 @pytest.fixture
 def ledger_at(monkeypatch, tmp_path):
-    """Names a place in an empty folder as the ledger's."""
+    """Sets the ledger's place, in an empty folder."""
 
     def name(place: str) -> Path:
         monkeypatch.setenv("TRUCAM_LEDGER", str(tmp_path / place))
@@ -42,7 +42,7 @@ def ledger_at(monkeypatch, tmp_path):
 
 @pytest.fixture
 def run(monkeypatch):
-    """Runs the command with some of its checks replaced by findings."""
+    """Runs the command; some of its checks are replaced by given findings."""
 
     def with_findings(**findings: Finding):
         for name, finding in findings.items():
@@ -124,7 +124,7 @@ def test_an_import_of_opencv_without_end_is_a_lack(monkeypatch):
 
 @pytest.fixture
 def failing_import(monkeypatch):
-    """Lets ``import cv2`` fail with this error."""
+    """Makes ``import cv2`` raise an error."""
 
     def fail_with(error: ImportError) -> None:
         def refuse(name: str) -> None:

@@ -120,7 +120,7 @@ def test_the_record_stays_the_default(where, trucam, tmp_path) -> None:
 
 @pytest.fixture
 def table(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table at which Zoe is about to play, and whose set-up suggests her name."""
+    """A table that is set up for Zoe, and that suggests her name in set-up."""
     monkeypatch.setenv("TRUCAM_TABLES", str(tmp_path / "tables"))
     with Ledger(where) as ledger, Memory() as memory:
         room = Room(ledger, memory)

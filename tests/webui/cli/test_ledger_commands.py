@@ -28,7 +28,7 @@ SAID = Said(datetime(2026, 11, 21, 1, 30, tzinfo=UTC), Source.PHONE, "Ana")
 
 
 class Ran:
-    """What a run of ``trucam`` came to: exit status, standard output and standard error."""
+    """The result of a run of ``trucam``: exit status, standard output and standard error."""
 
     def __init__(self, status: object, out: str, err: str) -> None:
         self.status, self.out, self.err = status, out, err
@@ -68,7 +68,7 @@ def store(where: str, header: Header, *texts: str, said: Said = SAID) -> int:
 
 
 def refused(ran: Ran) -> str:
-    """The one line that a user's mistake ends in."""
+    """Checks that a run ended as after a user's mistake; returns its one line of error."""
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.count("\n") == 1
     assert "Traceback" not in ran.err

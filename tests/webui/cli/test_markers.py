@@ -1,4 +1,4 @@
-"""``trucam markers``: what is printed is what is found, in the words of the game."""
+"""``trucam markers``: what is printed can be found by a camera, and bears the game's words."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from webui.presenters.marker_sheet import PAPERS, READ_FROM_CM, RULER, Sheet, ca
 
 Box = tuple[float, float, float, float]
 POINT = 72 / 25.4
-"""Units of a PDF in a millimetre."""
+"""So many units of a PDF make a millimetre."""
 
 
 def pages(data: bytes) -> list[bytes]:
-    """What draws each page of a PDF."""
+    """The drawing commands of each page of a PDF."""
     found = []
     for stream in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", data, re.DOTALL):
         try:
@@ -48,7 +48,7 @@ def boxes(page: bytes) -> list[tuple[float, float, float, float, bool, bool]]:
 
 
 def printed(page: bytes, tall: float) -> np.ndarray:
-    """A page's filled rectangles as a picture, four pixels a millimetre."""
+    """A picture of a page's filled rectangles, four pixels a millimetre."""
     picture = np.full((round(tall * 4), 220 * 4, 3), 255, np.uint8)
     for x, bottom, width, height, filled, black in boxes(page):
         if filled:
@@ -77,7 +77,7 @@ def overlap(one: Box, other: Box) -> bool:
     ],
 )
 def test_what_is_printed_is_found(game: str, seats: int, lang: str, paper: str) -> None:
-    """Every page is looked at, as a camera would; nothing is missing and nothing leaves it."""
+    """Each page is read as by a camera: all markers are found, and all lie inside the page."""
     wide, tall = PAPERS[paper]
     drawn = pages(Sheet(Header(game=game, seats=("",) * seats), lang, paper).draw())
     assert len(drawn) == 1 + seats
@@ -166,7 +166,7 @@ def test_the_command_writes_the_sheet(trucam, tmp_path: Path) -> None:
     assert (status, out, err) == (0, f"{path}: 3 pages; print them at 100%.\n", "")
     data = path.read_bytes()
     assert data.startswith(b"%PDF-")
-    assert b"AtkinsonHyperlegible" in data  # the type is embedded, so that every printer has it
+    assert b"AtkinsonHyperlegible" in data  # the font is embedded
     assert len(pages(data)) == 3
 
 

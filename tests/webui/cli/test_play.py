@@ -1,4 +1,4 @@
-"""``trucam play`` as a command: https, ports, two at once, and how it ends."""
+"""``trucam play`` as a process: https, ports, two at the same time, and how it ends."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ SOON = 2.0
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
-    """A certificate that this machine made itself, and its key."""
+    """The files of a self-made certificate and its key."""
     return certificate_and_key(tmp_path_factory.mktemp("tls"))
 
 
 def refused(site: Site, *arguments: str) -> str:
-    """The one line with which the command ends."""
+    """The line with which the command refuses to start."""
     run = subprocess.run(
         site.command(*arguments), env=site.environment, cwd=site.folder,
         capture_output=True, text=True, check=False, timeout=PATIENCE,

@@ -1,4 +1,4 @@
-"""``trucam read`` and ``trucam deck`` with a reader that says what the test wants."""
+"""``trucam read`` and ``trucam deck``, with a fake reader."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such 
 
 @pytest.fixture
 def sees(monkeypatch, tmp_path):
-    """Has the reader see these cards, (name, probability), in a row in every picture."""
+    """Makes the reader see these cards (name, probability) in a row in every picture."""
     monkeypatch.setattr("vision.detection.deck_templates.decks_folder", lambda: tmp_path / "decks")
 
     def tell(*cards, others=(("KC", 0.001),)):
@@ -125,7 +125,7 @@ def test_without_opencv_help_is_shown():
 
 
 def huge_png(path):
-    """A picture of 900 megapixels in a few bytes: only its header is there."""
+    """A file with only the header of a picture of 900 megapixels."""
     size = struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
     chunk = b"IHDR" + size
     crc = struct.pack(">I", zlib.crc32(chunk))
@@ -164,7 +164,7 @@ def test_a_bad_photo_is_one_line_and_stops_no_other(trucam, sees, photo, tmp_pat
         ["deck", "x.jpg", "--learn", "mine", "--card", "1=ZZ"],
     ],
 )
-def test_wrong_words(trucam, arguments):
+def test_wrong_arguments_are_refused_in_one_line(trucam, arguments):
     status, _, err = trucam(*arguments)
     assert (status, len(err.splitlines())) == (2, 1)
 

@@ -20,7 +20,7 @@ SAID = Said(datetime(2026, 11, 21, 20, 30, tzinfo=UTC), Source.PHONE, "Ana")
 
 @pytest.fixture(autouse=True)
 def where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A ledger with two matches, the second of which has a damaged byte in event 2."""
+    """A ledger with two matches; event 2 of the second one has a damaged byte."""
     path = tmp_path / "ledger"
     monkeypatch.setenv("TRUCAM_LEDGER", str(path))
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""How ``play`` and ``replay`` set their tables up, with a server that answers nobody."""
+"""How ``play`` and ``replay`` prepare their tables; the server is replaced."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ RECORD = ROOT / "tests" / "golden" / "trut-evening.jsonl"
 
 
 class Enough(Exception):
-    """Ends a replay, which goes on for ever otherwise."""
+    """Ends a replay, which would go on for ever."""
 
 
 @pytest.fixture
 def served(folder, monkeypatch) -> list[dict[str, Any]]:
-    """What the server was asked to serve; it is ready at once, and ends."""
+    """Replaces the server: it is ready at once, and ends. The list has what it was to serve."""
     found: list[dict[str, Any]] = []
 
     def serve_room(room, listener, *, ready, **more: Any) -> None:
@@ -51,7 +51,7 @@ def served(folder, monkeypatch) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def opened(monkeypatch) -> list[str]:
-    """The pages that were opened."""
+    """The pages that were opened in the browser."""
     found: list[str] = []
     monkeypatch.setattr(play.webbrowser, "open", found.append)
     return found

@@ -1,4 +1,4 @@
-"""``trucam watch``: a film is refereed from the command line; the eyes are scripted here."""
+"""``trucam watch`` referees a film on the command line; the reader is replaced by a script."""
 
 import json
 from pathlib import Path
@@ -22,13 +22,13 @@ from webui.presenters.watched import Lines
 
 RATE = 15
 CORNERS = "240,40 1040,40 1040,680 240,680"
-"""A table of 100 by 80 cm as ``tests.vision.tabletop`` sees it, 8 pixels a centimetre."""
+"""The corners of the table of ``tests.vision.tabletop``, in pixels."""
 
 
 class Script:
-    """Eyes that see what a film's script says: each card from a second on, before a seat.
+    """Replaces the reader: sees each card of a script from a second of the film on, before a seat.
 
-    A fourth number says how far it lies beside the seat's middle, in centimetres.
+    A fourth number says how far beside the middle of the seat the card lies, in centimetres.
     """
 
     letters = ()
@@ -48,7 +48,7 @@ class Script:
 
 
 def readings(card: str) -> tuple[tuple[str, float], ...]:
-    """``KS`` is sure; ``KS/JS`` is one or the other, the first one rather."""
+    """``KS`` is read surely; ``KS/JS`` as one of both, more likely as the first."""
     first, *others = card.split("/")
     return ((first, 0.5 if others else 0.98), *((name, 0.45) for name in others))
 
@@ -60,7 +60,7 @@ def film(tmp_path) -> Path:
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, (1280, 720))
     frame = np.full((720, 1280, 3), 90, np.uint8)
     for number in range(8 * RATE):
-        frame[:8] = number % 200  # so that no two are alike
+        frame[:8] = number % 200  # so that no two frames are equal
         writer.write(frame)
     writer.release()
     return path
@@ -68,7 +68,7 @@ def film(tmp_path) -> Path:
 
 @pytest.fixture
 def seen(monkeypatch, trucam, film):
-    """Watches the film with scripted eyes; what was dealt and called is given."""
+    """Watches the film with a script; ``calls`` has what was dealt and said."""
 
     def see(script: Script, calls: list[dict], *options: object, size=(100, 80)):
         monkeypatch.setattr(config, "open_reader", lambda models, longest: script)
@@ -124,7 +124,7 @@ def test_a_card_that_may_be_two_is_asked_about_and_not_guessed(seen):
 
 
 class Typed:
-    """A person who types one line after so many frames."""
+    """Replaces what a person types: one line, after so many frames."""
 
     def __init__(self, line: str, after: int) -> None:
         self.line, self.after = line, after
@@ -253,8 +253,8 @@ def test_a_record_that_is_there_is_not_written_over(seen, tmp_path):
         b"[1]",
         b'{"do": "deal"}',
         b'{"_at": 1, "do": "dance"}',
-        b"\xeb\x00",  # another file was named
-        b'{"_at": NaN, "do": "deal", "seat": 0, "cards": 3}',  # nothing would be said any more
+        b"\xeb\x00",  # another kind of file
+        b'{"_at": NaN, "do": "deal", "seat": 0, "cards": 3}',  # all later calls would wait for it
     ],
 )
 def test_a_damaged_line_of_calls_is_named(tmp_path, line):

@@ -1,4 +1,4 @@
-"""A hall that is served, and phones that look at it."""
+"""A club's hall, and browsers that show its pages."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from webui.table.memory import Memory
 
 @pytest.fixture
 def club(folder: Path, ledger: Ledger) -> Iterator[Club]:
-    """A hall in which nothing was opened yet."""
+    """A club without a tournament."""
     with Memory("club") as memory:
         yield Club(ledger, memory)
 
 
 @pytest.fixture
 def hall_app(club: Club) -> Flask:
-    """Its application."""
+    """The application that serves the hall."""
     return create_club_app(club)
 
 
 @pytest.fixture
 def visitor(hall_app: Flask) -> Phone:
-    """A phone that only looks."""
+    """A phone without any key: it may only look."""
     return Phone(hall_app)
 
 

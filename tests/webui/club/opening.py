@@ -1,4 +1,4 @@
-"""A tournament that is opened, and its first round drawn, as the host's page does it."""
+"""Opens a tournament and draws its first round, with the requests of the host's page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ OPENING = {"title": "Easter Trut", "game": "trut", "players": "4", "best_of": "1
 
 
 def opened(chief: Phone, teams: int = 4, **more: str) -> None:
-    """A tournament with so many pairs that are there, before the first draw."""
+    """Opens a tournament with so many pairs, all checked in, before its first draw."""
     assert chief.send("/host/open", OPENING | more).status_code == 302
     for team in range(1, teams + 1):
         fields = {"name": [f"Ana {team}", f"Bea {team}"], "present": "1"}

@@ -1,4 +1,4 @@
-"""The hall's pages: an evening by the buttons of the host's page, and what everybody sees of it."""
+"""The pages of a club's hall: the host runs an evening, and everybody sees it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.scorekeeper.playouts import any_event
 from tests.scorekeeper.talk import event
 from tests.webui.club.opening import OPENING, drawn, opened
 from tests.webui.phones import header
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 from webui.club.room import Club
 from webui.club.screens import LARGE_ROWS, calls
 from webui.presenters.hall_state import live_state
@@ -42,7 +42,7 @@ def say(table: Table, side: int, points: int) -> None:
 
 
 def text_of(page: str) -> str:
-    """What a page says, without its markup."""
+    """The text of a page, without its markup."""
     main = page[page.index("<main") : page.index("</main>")]
     return " ".join(re.sub(r"<[^>]+>", " ", main).split())
 
@@ -362,7 +362,7 @@ def test_every_match_is_drawn_with_the_deck_that_the_host_has_chosen(chief, visi
 
 @pytest.mark.parametrize("game", games_on_offer("en"), ids=lambda game: game.game)
 def test_a_tournament_takes_every_house_rule_that_its_page_offers(hall_app, chief, club, game):
-    hall_app.extensions["writes"] = Patient()
+    hall_app.extensions["writes"] = UnlimitedWrites()
     page = unescape(chief.page("/host"))
     opening = OPENING | {"game": game.game}
     for variant in game.variants:

@@ -1,4 +1,4 @@
-"""The host's page of codes: each table has its own, and a new one makes the old one worthless."""
+"""The host's page with the codes of the tables; a new code makes the old one invalid."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_with_a_file_as_ledger_codes_have_no_key_and_the_page_says_so(
 
 @pytest.fixture
 def on_server(postgres_url: str, folder: Path) -> Iterator[Phone]:
-    """The host's browser of a club whose ledger is on a server."""
+    """The host's browser, at a club whose ledger is on a database server."""
     with Ledger(postgres_url) as ledger, Memory("club") as memory:
         opened(ledger, tables=2, game="le_truc_ace")
         club = Club(ledger, memory)

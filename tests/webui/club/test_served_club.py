@@ -1,4 +1,4 @@
-"""``trucam club`` as a process: what a table's process writes is on the hall's screens at once."""
+"""``trucam club`` as a process: events that another process writes appear on the hall's screens."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_an_event_of_another_process_reaches_the_board_and_survives_a_kill(tmp_p
 
 
 def test_an_unknown_tournament_is_refused_in_one_sentence(tmp_path: Path) -> None:
-    """In a process of its own: serving changes how the whole process waits."""
+    """This runs in another process, for gevent would patch this one."""
     where = tmp_path / "ledger.sqlite"
     ended = subprocess.run(
         [sys.executable, *CLUB, "--tournament", "9"],

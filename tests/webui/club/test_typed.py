@@ -1,4 +1,4 @@
-"""What the host of a club types: it is tidied, or refused in one sentence."""
+"""What the host of a club types is tidied, or refused in a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Afterwards: the story, the files to take home, and what is forgotten for good."""
+"""Pages of finished matches: the story, the files to keep, and what is removed for good."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAGES = ("", ".jsonl", ".csv", ".svg")
 
 
 def add(ledger, game="le_truc_ace", seats=2, length=80, begun=SAID.at, **more) -> int:
-    """A match with so many random events."""
+    """Adds a match with so many random events to the ledger."""
     who = header(game, seats, **more)
     return ledger.add(who, playout(who, Random(f"{game} {seats}"), length), SAID, begun=begun)
 
@@ -64,7 +64,7 @@ IN_SHORT = [
     ("0 deal 3, end_match", "The hand is not played to its end. Score: Ana 0 points; Bea 0 points. "
      "The match is over, without a winner."),
 ]  # fmt: skip
-"""What was said, and how the first hand is told in short."""
+"""The events of a match, and the short form of its first hand."""
 
 
 @pytest.mark.parametrize(("texts", "words"), IN_SHORT)
@@ -155,7 +155,7 @@ def test_a_match_that_cannot_be_read_hides_none_of_the_others(ledger, client, ho
 
 
 def test_matches_of_one_evening_stand_together_whatever_the_clocks(ledger, client) -> None:
-    """Begun one after the other, but by clocks of other places: the evenings interleave."""
+    """The matches begin minute by minute, but in two time zones, so the evenings alternate."""
     east, west = timezone(timedelta(hours=13)), timezone(timedelta(hours=-11))
     for minute, zone in enumerate((east, west, east, west)):
         add(ledger, begun=datetime(2026, 11, 20, 22, minute, tzinfo=UTC).astimezone(zone))

@@ -1,4 +1,4 @@
-"""Something else happened: the forms of the host's page and of the seats', and who agreed."""
+"""Agreements of the table: the forms on the pages of host and seats, and who has to agree."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def bea(ana, seated) -> Phone:
 
 
 def entries(phone: Phone, path: str) -> dict[str, tuple[Form, tuple[str, str]]]:
-    """What can be agreed on by a page: the event of each button, with its form."""
+    """The agreements that a page offers: the event of each button, and its form."""
     found = {}
     for form in forms(phone.page(path, headers=BROWSER)):
         if form.action == "/agreed":
@@ -36,7 +36,7 @@ def entries(phone: Phone, path: str) -> dict[str, tuple[Form, tuple[str, str]]]:
 
 
 def press(phone: Phone, path: str, event: dict[str, object], **fields: str):
-    """Presses the button of an event, with what is filled in beside it."""
+    """Presses the button of an event; ``fields`` are filled in first."""
     for text, (form, button) in entries(phone, path).items():
         if json.loads(text) == event:
             kept = [(key, value) for key, value in form.fields if key not in fields]

@@ -1,4 +1,4 @@
-"""The API: the right seat at the right moment of the right match, and bad input in one sentence."""
+"""The API accepts an event only from its seat and for this moment; it refuses in a sentence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorekeeper.engine.said import Source
 from scorekeeper.errors import LedgerError
 from tests.scorekeeper.talk import event
 from tests.webui.phones import Phone, begin, seat_of
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 
 DEAL = {"do": "deal", "seat": 0, "cards": 3}
 KING = {"do": "play", "seat": 1, "card": "KS"}
@@ -367,7 +367,7 @@ BODY = st.fixed_dictionaries(
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=BODY | JSON, path=st.sampled_from(("events", "repairs")))
 def test_no_input_makes_the_server_fail(app, room, host, body, path) -> None:
-    app.extensions["writes"] = Patient()
+    app.extensions["writes"] = UnlimitedWrites()
     if room.snapshot().match is None:
         begin(room)
     before = room.table.moment.seq

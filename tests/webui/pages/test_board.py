@@ -1,4 +1,4 @@
-"""The board and what is around it: languages, version, licence, source, home screen."""
+"""The board, and what every visitor finds: languages, version, licence and source."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from scorekeeper.text.i18n import LANGUAGES
 from tests.webui.evening import say
 from tests.webui.phones import Phone, begin, host_of
-from tests.webui.watching import WHICH, FakeWatchman, camera_of
+from tests.webui.watching import WHICH, FakeSupervisor, camera_of
 from webui.app import create_app
 from webui.table.memory import Memory
 from webui.table.room import Room
@@ -106,9 +106,9 @@ def test_a_tv_shows_what_anybody_may_see_whoever_opened_it(ledger, monkeypatch, 
         room = Room(ledger, Memory(), camera)
         begin(room, "trut")
         say(room, "0 deal 3")
-        (watchman,) = FakeWatchman.hired
-        watchman.pictured = {WHICH.id: b"jpeg"}
-        watchman.see(questions=(WHICH,))
+        (supervisor,) = FakeSupervisor.started
+        supervisor.pictured = {WHICH.id: b"jpeg"}
+        supervisor.see(questions=(WHICH,))
         app = create_app(room)
         for own in ("/", path):
             shown = [

@@ -1,4 +1,4 @@
-"""Disputes over HTTP: who may see what, and how both sides put a trick right."""
+"""Disputes: who may see what, and how both sides correct a trick."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SPOILED = "Spoiled: K♠ (Bea), K♥ (Ana) tie for the top."
 
 @pytest.fixture
 def spoiled(room: Room, ledger) -> int:
-    """A spoiled trick, and a second one begun; of each card there is a picture and a clip."""
+    """A spoiled trick, and a second one begun; each card has a picture and a clip."""
     room.prepare(header())
     room.begin_draft(0, who="host")
     match_id = room.table.match_id

@@ -1,4 +1,4 @@
-"""The host: set-up as it was filled in, links that can be revoked, and nobody else's business."""
+"""The host's pages: set-up, links that can be revoked, and nobody else may use them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scorekeeper.engine.said import Source
 from scorekeeper.text.choices import games_on_offer
 from tests.scorekeeper.talk import event
 from tests.webui.phones import Phone, begin, header, host_of
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 from webui.table.memory import TableError
 
 FORM = {"game": "trut", "players": "4", "best_of": "3"} | {
@@ -62,7 +62,7 @@ def test_a_strangers_page_cannot_post_in_the_hosts_name(room, host, path) -> Non
 
 
 def test_a_set_up_that_is_refused_changes_nothing(room, host, monkeypatch) -> None:
-    """Another device still shows the form, and a match is being played."""
+    """Another device still shows the form of set-up, though a match is being played."""
     begin(room)
     changed = []
     monkeypatch.setattr(room, "use_camera", changed.append)
@@ -104,7 +104,7 @@ def test_two_sit_opposite_each_other(room, host) -> None:
 
 @pytest.mark.parametrize("game", games_on_offer("en"), ids=lambda game: game.game)
 def test_every_choice_that_the_page_offers_is_accepted(app, room, host, game) -> None:
-    app.extensions["writes"] = Patient()
+    app.extensions["writes"] = UnlimitedWrites()
     plain = {"game": game.game, "players": "2", "best_of": "1"}
     fields = [{f"{game.game}.variants": variant.name} for variant in game.variants]
     for option in game.options:
@@ -186,7 +186,9 @@ def test_a_double_tap_sets_one_table_up(room, host) -> None:
         ("setup", {"name0": "x" * 70_000}, 413),
     ],
 )
-def test_what_makes_no_sense_is_one_sentence_and_changes_nothing(room, host, path, fields, status):
+def test_a_senseless_request_is_refused_in_a_sentence_and_changes_nothing(
+    room, host, path, fields, status
+):
     room.prepare(header())
     keys = [room.access.host_key, *map(room.access.seat_key, range(4))]
     answer = host.send(f"/host/{path}", fields)

@@ -1,4 +1,4 @@
-"""Streams and polling: every change, the same bytes for equal roles, keys for nobody else."""
+"""Streams and polling: screens get every change, equal roles equal bytes, and nobody a key."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from webui.table.access import SEATS
 
 
 class Stream:
-    """An open stream of a phone."""
+    """A stream that a phone has opened."""
 
     def __init__(self, phone: Phone, path: str) -> None:
         self.answer = phone.get(path, buffered=False)
@@ -26,7 +26,7 @@ class Stream:
         assert next(self._chunks) == b"retry: 1000\n\n"
 
     def chunk(self) -> bytes:
-        """The next message as it comes."""
+        """The bytes of the next message."""
         return next(self._chunks)
 
     def next(self) -> dict:
@@ -43,7 +43,7 @@ class Stream:
 
 @pytest.fixture
 def open_stream():
-    """Opens streams, which end with the test."""
+    """Opens streams; they are closed after the test."""
     streams = []
 
     def opened(phone: Phone, path: str) -> Stream:

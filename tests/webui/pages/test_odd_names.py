@@ -1,4 +1,4 @@
-"""Names that a ledger may hold, one from before there were limits, too: every page opens."""
+"""Every page opens and shows names as text, whatever names a ledger (also an old one) holds."""
 
 from __future__ import annotations
 

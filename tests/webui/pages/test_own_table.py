@@ -1,4 +1,4 @@
-"""From the demo to a table of one's own: one tap, the same address, nobody else's business."""
+"""From the demo to one's own table by one tap, which only host and this computer may do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pack that cannot play the game: never offered, refused in a sentence, and no page breaks."""
+"""A pack that lacks cards of the game is not offered, is refused, and breaks no page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scorekeeper.history.record import write_record
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.page import said
 from tests.webui.phones import begin, header, host_of, seat_of
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 from webui.app import create_app
 from webui.table.room import Room
 
@@ -29,7 +29,7 @@ PAGES = (*SCREENS, *(f"/{page}" for page in OTHER_PAGES))
 
 
 def held(room: Room, remarks: dict[str, object]) -> int:
-    """A match from a record that holds a card of another pack, played on at this table."""
+    """A match from a record with a card of another pack; this table plays on with it."""
     found = header("trut", 2, remarks=MappingProxyType(remarks))
     was = Said.now(Source.IMPORT)
     match_id = room.ledger.add(found, said(HELD), was, begun=was.at)
@@ -42,7 +42,7 @@ def held(room: Room, remarks: dict[str, object]) -> int:
 def test_set_up_offers_and_takes_a_pack_where_it_can_play_the_game(
     app, room, host, client, game, system
 ) -> None:
-    app.extensions["writes"] = Patient()
+    app.extensions["writes"] = UnlimitedWrites()
     fits = system in game.rules.suit_systems
     offered = re.findall(rf'name="{game.id}.suits" value="(\w+)"', host.page("/host"))
     assert (system in offered) == fits

@@ -1,4 +1,4 @@
-"""The page of a phone that is the camera: who may open it, what it may send, what it is told."""
+"""The page of a phone that is the camera: who may open it, what it may send, what it shows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scorekeeper.text.i18n import LANGUAGES
 from tests.vision.capture.test_phone_feed import jpeg
 from tests.webui.camera.test_camera_setup import SEES, SETUP
 from tests.webui.phones import Phone, host_of
-from tests.webui.watching import WATCHES, FakeWatchman, camera_of
+from tests.webui.watching import WATCHES, FakeSupervisor, camera_of
 from vision.capture.frames import PhoneSource
 from webui.app import create_app
 from webui.pages.phone import LARGEST
@@ -20,19 +20,19 @@ from webui.table.room import Room
 
 
 @pytest.fixture
-def hired(monkeypatch, tmp_path) -> list[FakeWatchman]:
-    """The watchmen that were started."""
+def started(monkeypatch, tmp_path) -> list[FakeSupervisor]:
+    """The supervisors that were started."""
     monkeypatch.setenv("TRUCAM_CAMERAS", str(tmp_path / "cameras"))
     with camera_of(monkeypatch):
-        yield FakeWatchman.hired
+        yield FakeSupervisor.started
 
 
 @pytest.fixture
-def watchman(room, host, hired) -> FakeWatchman:
-    """The watchman of a table whose host has chosen a phone as its camera."""
+def supervisor(room, host, started) -> FakeSupervisor:
+    """The supervisor of a table whose host has chosen a phone as its camera."""
     assert host.send("/host/setup", {**SETUP, "watched": "phone"}).location == "/host/camera"
-    (watchman,) = hired
-    yield watchman
+    (supervisor,) = started
+    yield supervisor
     room.close()
 
 
@@ -45,7 +45,7 @@ def sent(
     taken: str = "1.0",
     coded: str = "jpeg",
 ) -> TestResponse:
-    """A picture, as the page's script sends it."""
+    """Sends a picture as the script of the page does."""
     headers = {"Authorization": f"Bearer {key}", "X-Phone": name, "X-Taken": taken}
     headers["X-Coded"] = coded
     data = jpeg() if body is None else body
@@ -59,9 +59,9 @@ def told(client: Phone, key: str, code: str = "en") -> dict[str, Any]:
     return answer.json
 
 
-def test_set_up_leads_straight_to_the_code(room, host, watchman) -> None:
-    assert watchman.post.source == "phone"
-    assert watchman.post.feed == room.camera.phone.address
+def test_set_up_leads_straight_to_the_code(room, host, supervisor) -> None:
+    assert supervisor.config.source == "phone"
+    assert supervisor.config.feed == room.camera.phone.address
     page = host.page("/host/camera")
     assert f"/phone?key={room.access.camera_key}" in page
     assert 'id="viewfinder"' not in page  # there is nothing to see yet
@@ -69,7 +69,7 @@ def test_set_up_leads_straight_to_the_code(room, host, watchman) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_by_http_the_page_says_what_the_browser_will_ask(room, watchman, language) -> None:
+def test_by_http_the_page_says_what_the_browser_will_ask(room, supervisor, language) -> None:
     phone = Phone(create_app(room, PORT=8080, SECURE_PORT=8443, FINGERPRINT="AB:CD"))
     path = f"/phone?key={room.access.camera_key}&lang={language}"
     first = phone.get(path, headers={"Host": "192.168.1.5:8080"}).text
@@ -87,7 +87,7 @@ def test_by_http_the_page_says_what_the_browser_will_ask(room, watchman, languag
         pytest.param(True, "http://127.0.0.1:8080", id="this machine is trusted anyway"),
     ],
 )
-def test_the_code_leads_straight_to_the_camera_page(room, watchman, local, leads_to) -> None:
+def test_the_code_leads_straight_to_the_camera_page(room, supervisor, local, leads_to) -> None:
     app = create_app(
         room, PORT=8080, SECURE_PORT=8443, FINGERPRINT="AB:CD", LOCAL=local,
         ADDRESSES=lambda: [Address("192.168.1.5", "wlan0", True)],
@@ -97,12 +97,12 @@ def test_the_code_leads_straight_to_the_camera_page(room, watchman, local, leads
     assert ("the browser warns you once" in page) is not local
 
 
-def test_where_nothing_is_served_by_https_the_page_says_so(room, watchman, client) -> None:
+def test_where_nothing_is_served_by_https_the_page_says_so(room, supervisor, client) -> None:
     page = client.page(f"/phone?key={room.access.camera_key}", headers={"Host": "10.0.0.5:8080"})
     assert "the computer's terminal says why" in page
 
 
-def test_pictures_are_accepted_from_whoever_has_the_code(room, client, watchman) -> None:
+def test_pictures_are_accepted_from_whoever_has_the_code(room, client, supervisor) -> None:
     key = room.access.camera_key
     number = room.snapshot().number
     assert sent(client, key).status_code == 200
@@ -113,11 +113,13 @@ def test_pictures_are_accepted_from_whoever_has_the_code(room, client, watchman)
     assert room.snapshot().number == number
 
 
-def test_the_code_is_there_again_as_soon_as_no_pictures_come(room, host, client, watchman) -> None:
+def test_the_code_is_there_again_as_soon_as_no_pictures_come(
+    room, host, client, supervisor
+) -> None:
     sent(client, room.access.camera_key)
-    watchman.see(**SEES)
+    supervisor.see(**SEES)
     assert "The phone sends pictures" in host.page("/host/camera")
-    watchman.see(trouble=(PhoneSource.silent_reason, {}))
+    supervisor.see(trouble=(PhoneSource.silent_reason, {}))
     page = host.page("/host/camera")
     assert "Scan this code" in page
     assert "The phone sends pictures" not in page
@@ -143,7 +145,7 @@ def test_the_code_is_there_again_as_soon_as_no_pictures_come(room, host, client,
     ],
 )
 def test_each_refusal_is_a_sentence(
-    room, client, watchman, change: dict[str, Any], status: int, words: str
+    room, client, supervisor, change: dict[str, Any], status: int, words: str
 ) -> None:
     answer = sent(client, **{"key": room.access.camera_key} | change)
     assert answer.status_code == status
@@ -151,7 +153,7 @@ def test_each_refusal_is_a_sentence(
     assert not room.camera.phone.sends
 
 
-def test_a_second_phone_waits_for_its_turn(room, client, watchman) -> None:
+def test_a_second_phone_waits_for_its_turn(room, client, supervisor) -> None:
     key = room.access.camera_key
     assert sent(client, key, name="one").status_code == 200
     answer = sent(client, key, name="two")
@@ -160,7 +162,7 @@ def test_a_second_phone_waits_for_its_turn(room, client, watchman) -> None:
     )  # fmt: skip
 
 
-def test_the_host_takes_the_code_back(room, host, client, watchman) -> None:
+def test_the_host_takes_the_code_back(room, host, client, supervisor) -> None:
     old = room.access.camera_key
     assert sent(client, old).status_code == 200
     assert client.send("/host/camera/new-code").status_code == 403
@@ -175,11 +177,11 @@ def test_a_table_with_another_camera_takes_no_pictures(room, client) -> None:
     assert (answer.status_code, "does not use a phone" in answer.json["sentence"]) == (409, True)
 
 
-def test_the_phone_is_told_what_its_pictures_show(room, client, watchman) -> None:
+def test_the_phone_is_told_what_its_pictures_show(room, client, supervisor) -> None:
     key = room.access.camera_key
     sent(client, key)
     corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
-    watchman.see(**SEES, outline=corners)
+    supervisor.see(**SEES, outline=corners)
     said = told(client, key)
     assert (said["text"], said["ready"]) == ("Lay a card on the table.", False)
     assert [tuple(at) for at in said["outline"]] == list(corners)
@@ -187,25 +189,27 @@ def test_the_phone_is_told_what_its_pictures_show(room, client, watchman) -> Non
 
 
 def test_during_the_match_the_phone_is_told_that_all_is_well_or_what_is_not(
-    room, host, client, watchman
+    room, host, client, supervisor
 ) -> None:
     key = room.access.camera_key
     sent(client, key)
     host.send("/host/begin", {"dealer": 0})
-    watchman.see(WATCHES)
+    supervisor.see(WATCHES)
     assert told(client, key)["ready"]
-    watchman.see(WATCHES, trouble=("{name} has ended.", {"name": "It"}))
+    supervisor.see(WATCHES, trouble=("{name} has ended.", {"name": "It"}))
     said = told(client, key)
     assert (said["ready"], "It has ended." in said["text"]) == (False, True)
 
 
-def test_before_a_table_is_set_up_the_phone_waits(room, host, client, watchman) -> None:
+def test_before_a_table_is_set_up_the_phone_waits(room, host, client, supervisor) -> None:
     host.send("/host/clear")
     said = told(client, room.access.camera_key)
     assert (said["ready"], "being set up" in said["text"]) == (False, True)
 
 
-def test_state_is_for_the_camera_alone(room: Room, client: Phone, watchman: FakeWatchman) -> None:
+def test_state_is_for_the_camera_alone(
+    room: Room, client: Phone, supervisor: FakeSupervisor
+) -> None:
     assert client.get("/phone/state").status_code == 403
     key = room.access.host_key
     answer = client.get("/phone/state", headers={"Authorization": f"Bearer {key}"})

@@ -1,4 +1,4 @@
-"""Every form works before the page's script has come, or without it, and leads back to its page."""
+"""Every form works without JavaScript, and leads back to its page."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.webui.camera.test_camera_setup import CROP, SEES, spread
 from tests.webui.evening import finish, say
 from tests.webui.forms import BROWSER, Form, forms, submit
 from tests.webui.phones import Phone, begin, header, host_of, seat_of
-from tests.webui.playing import Patient
-from tests.webui.watching import FakeWatchman, camera_of
+from tests.webui.playing import UnlimitedWrites
+from tests.webui.watching import FakeSupervisor, camera_of
 from vision.capture.captures import Webcam
 from vision.detection import deck_templates
 from webui.camera.camera import Camera
@@ -34,7 +34,7 @@ LEADS_ON = {
     "/player/{n}/drop": "/players",
     "/host/camera/choose": "/host/camera",
 }
-"""The forms that end what their page shows, and the page that comes after it."""
+"""Forms that do not lead back to their page, and the page to which each leads."""
 
 
 class Scene(NamedTuple):
@@ -42,10 +42,10 @@ class Scene(NamedTuple):
 
     Attributes:
         who: Whose browser shows it: ``HOST`` or a seat.
-        path: Where it is; ``{n}`` stands for the number of the latest match,
-            ``{player}`` for that of the player who is kept.
-        prepare: Brings the table there.
-        forms: How many forms it has, the language's left out.
+        path: Its path; ``{n}`` stands for the number of the latest match,
+            ``{player}`` for that of the player whose name is kept.
+        prepare: Prepares the table for it.
+        forms: How many forms it has, without the choice of language.
     """
 
     who: int
@@ -91,8 +91,8 @@ def watched(room: Room) -> None:
     (deck_templates.decks_folder() / "Home").mkdir(parents=True, exist_ok=True)
     (deck_templates.decks_folder() / "Home" / "7S.png").write_bytes(CROP)
     room.use_camera("0")
-    FakeWatchman.hired[-1].see(**SEES)
-    FakeWatchman.hired[-1].shown = spread("7S", "KS")
+    FakeSupervisor.started[-1].see(**SEES)
+    FakeSupervisor.started[-1].shown = spread("7S", "KS")
 
 
 def watched_by_a_phone(room: Room) -> None:
@@ -103,7 +103,7 @@ def watched_by_a_phone(room: Room) -> None:
 def between_hands(room: Room) -> None:
     begin(room, "trut")
     room.use_camera("0")
-    FakeWatchman.hired[-1].see(**SEES)
+    FakeSupervisor.started[-1].see(**SEES)
 
 
 def pictured(room: Room) -> None:
@@ -141,7 +141,7 @@ SCENES = {
 
 @pytest.fixture(autouse=True)
 def eyes(monkeypatch, tmp_path) -> Iterator[Camera]:
-    """Cameras without any pixels."""
+    """A fake camera."""
     monkeypatch.setenv("TRUCAM_CAMERAS", str(tmp_path / "cameras"))
     monkeypatch.setattr(deck_templates, "decks_folder", lambda: tmp_path / "decks")
     monkeypatch.setattr("vision.capture.captures.list_webcams", lambda: [Webcam(0, "Laptop", 0)])
@@ -151,8 +151,8 @@ def eyes(monkeypatch, tmp_path) -> Iterator[Camera]:
 
 @contextmanager
 def opened(app: Flask, room: Room, scene: Scene) -> Iterator[tuple[Phone, str, list[Form]]]:
-    """A page in a browser that has loaded no script: the browser, its address and its forms."""
-    app.extensions["writes"] = Patient()
+    """Opens a page in a browser without JavaScript; yields the browser, the path and the forms."""
+    app.extensions["writes"] = UnlimitedWrites()
     room.clear()
     for player in KeptPlayers(room.ledger).all():
         KeptPlayers(room.ledger).drop(player.id)
@@ -161,7 +161,7 @@ def opened(app: Flask, room: Room, scene: Scene) -> Iterator[tuple[Phone, str, l
     scene.prepare(room)
     phone = host_of(app, room) if scene.who == HOST else seat_of(app, room, scene.who)
     if room.camera is not None and room.camera.may_count():
-        for _ in range(2):  # a card that is there twice in a row is counted
+        for _ in range(2):  # a card counts once two pictures in a row show it
             phone.get("/host/camera/deck")
     kept = [one.id for one in KeptPlayers(room.ledger).all()]
     path = scene.path.format(n=max(room.ledger.ids(), default=0), player=max(kept, default=0))
@@ -184,7 +184,7 @@ def test_each_form_of_a_page_works_and_leads_back(app, room, name) -> None:
                 answer = submit(phone, again[place], button)
                 n = path.split("/")[-1]
                 told = (action, button, answer.status_code, answer.request.path)
-                if answer.status_code == 422:  # it says why, and leads back
+                if answer.status_code == 422:  # the refusal says why, and leads back
                     assert f'href="{path}">Back to the page' in answer.text, told
                     continue
                 assert answer.status_code == 200, told

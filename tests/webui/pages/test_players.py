@@ -1,4 +1,4 @@
-"""Kept names: kept by the host alone, seen where they are kept, gone once they are forgotten."""
+"""Kept names and their pages: only the host keeps a name, and it can be removed for good."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole matches over HTTP: what the pages offer is what the rules allow, until the match ends."""
+"""Whole matches over HTTP: the pages always offer exactly what the rules allow."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_match_is_played_to_its_end_with_the_buttons_of_the_phones(app, room, 
     assert over["sides"][over["winner"]]["won"]
     events = evening.viewer.get("/api/v1/events").json["events"]
     assert over["seq"] == len(events)
-    # A card with its suit may give an earlier one, of which only the rank was said, another (V-12).
+    # To play a card may change the suit of an earlier one, of which only the rank was said (V-12).
     assert said == len(
         standing(
             [
@@ -52,7 +52,7 @@ def test_a_match_is_played_to_its_end_with_the_buttons_of_the_phones(app, room, 
 
 
 def as_said(offered: list[list[Tap]]) -> list[dict]:
-    """The events of all buttons, as ``legal_events`` lists them: a play without its card."""
+    """The events of all buttons, in the form of ``legal_events``: a play has no card."""
     found = []
     for seat, buttons in enumerate(offered):
         events = [tap.event for tap in buttons]

@@ -1,4 +1,4 @@
-"""What set-up shows of a deck is what every page shows of it afterwards, in every language."""
+"""Every page shows the cards as set-up has shown the chosen deck, in every language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.text.phrases import Voice
 from scorekeeper.text.printings import BY_HAND, FRENCH, PRINTINGS
 from tests.scorekeeper.talk import LT_SEVEN, TRUC, TRUT
 from tests.webui.phones import Phone
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 
 PLAYED = [*((TRUC, printing) for printing in PRINTINGS), (TRUT, "french"), (LT_SEVEN, "danish")]
 RANK = re.compile(r'<span class="rank(?: short)?(?: word)?">([^<]*)</span>')
@@ -26,7 +26,7 @@ FIRST, SECOND = 0, 1
 
 
 def signs_in_set_up(page: str, game: str, printing: str) -> dict[str, str]:
-    """Rank to what the row of a game would show on its card."""
+    """For each rank, the sign that set-up shows for a game and a printing."""
     of_game = next(part for part in page.split('<div class="game">') if f'value="{game}"' in part)
     drawn = [json.loads(unescape(text))[printing] for text in ROW.findall(of_game)]
     order = GAMES[game].rules.order
@@ -35,7 +35,7 @@ def signs_in_set_up(page: str, game: str, printing: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(("game", "printing"), PLAYED, ids=map("-".join, PLAYED))
 def test_set_up_and_every_page_show_the_same_cards(app, room, host, seated, game, printing):
-    app.extensions["writes"] = Patient()
+    app.extensions["writes"] = UnlimitedWrites()
     suits = PRINTINGS[printing].suits
     page = {code: host.page(f"/host?lang={code}") for code in LANGUAGES}
     signs = {code: signs_in_set_up(page[code], game, printing) for code in LANGUAGES}
@@ -66,14 +66,14 @@ def test_set_up_and_every_page_show_the_same_cards(app, room, host, seated, game
         check_pages(phone, host, voice[code], cards, set(signs[code].values()))
     assert phone.state()["game"]["printing"] == printing
     record = phone.page("/match/1.jsonl")
-    for card in cards:  # whatever people see, records write the same
+    for card in cards:  # records have the same names for all printings
         assert f'"card": "{card}"' in record
 
 
 def check_pages(
     phone: Phone, host: Phone, voice: Voice, cards: tuple[Card, Card], signs: set[str]
 ) -> None:
-    """Whether all pages of a trick draw and say its cards in the words of a language."""
+    """Checks that all pages of a trick draw and name its cards as this deck and language do."""
     now = phone.state(voice.code)
     seq = now["seq"]
 

@@ -1,4 +1,4 @@
-"""Correction sheets: for whoever may score, and every offer can be taken."""
+"""The sheets of corrections: who may open them, and that each offered correction works."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import any_event
 from tests.scorekeeper.talk import TABLES, event
 from tests.webui.phones import Phone, begin
-from tests.webui.playing import Patient
+from tests.webui.playing import UnlimitedWrites
 
 OFFER = re.compile(r"data-repair='([^']*)' data-match=\"(\d+)\" data-seen=\"(\d+)\"")
 SHEET = re.compile(r'data-sheet="([^"]+)"')
@@ -22,7 +22,7 @@ SHEETS = ("hand", "gap", "undo", "not-me", "event/1")
 
 
 def offers(html: str) -> list[dict]:
-    """What each offer of a sheet would send."""
+    """What a tap on each offer of a sheet sends."""
     return [
         {"repair": json.loads(unescape(fix)), "match": int(match), "seen": int(seen)}
         for fix, match, seen in OFFER.findall(html)
@@ -56,7 +56,7 @@ def test_without_a_match_there_is_nothing_to_correct(host, sheet) -> None:
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_every_sheet_opens_and_an_offer_of_it_is_taken(app, room, host, seated, game, seats):
-    app.extensions["writes"] = Patient()
+    app.extensions["writes"] = UnlimitedWrites()
     chance = Random(f"{game} {seats} repairs")
     begin(room, game, seats)
     phones = [host, seated(0)]
@@ -96,7 +96,9 @@ def test_every_sheet_opens_and_an_offer_of_it_is_taken(app, room, host, seated, 
         ("hand?hand=x", 200),
     ],
 )
-def test_a_sheet_of_odd_events_opens_or_is_refused_in_a_sentence(room, host, path, status) -> None:
+def test_a_sheet_of_an_unusual_event_opens_or_is_refused_in_a_sentence(
+    room, host, path, status
+) -> None:
     begin(room)
     play(room, 6, "b")
     answer = host.get(f"/repairs/{path}")
@@ -125,7 +127,7 @@ def test_a_seat_that_was_given_back_corrects_no_more(room, seated) -> None:
 WON = ("0 deal 3", "1 play KS", "0 play QH", "1 play AD", "0 play 8H")
 """A hand that Bea has won: she has a point."""
 UNDO = {"fix": "undo", "seq": 5}
-"""Takes her last card back, and the point with it."""
+"""The correction that takes back her last card, and so her point."""
 
 
 def corrects(phone: Phone, room, token: dict) -> dict:

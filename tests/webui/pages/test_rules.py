@@ -1,4 +1,4 @@
-"""The rules on every phone, of the table that is played; whoever cites one leads to it."""
+"""The page with the rules of the table; where a rule is cited, a link leads to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scripts of a page are one program: they share all names that stand outside of functions."""
+"""The scripts of a page share their top-level names, so no name may be used twice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMED = re.compile(r"^(?:async )?(?:function\*?|const|let|var|class) (\w+)", re
 
 
 def scripts_of(template: Path) -> list[str]:
-    """The scripts that a page loads, by its own template and those that it joins."""
+    """The scripts that a page loads, by its own template and the templates that it uses."""
     text = template.read_text(encoding="utf-8")
     found = [name for name in _LOADED.findall(text) if ".min." not in name]
     for other in _JOINED.findall(text):

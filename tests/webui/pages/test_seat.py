@@ -1,4 +1,4 @@
-"""Seats: taken by their code, taken over with a word, given back, and never another's."""
+"""The pages of seats: how a phone takes a seat, takes it over, and gives it back."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_there_are_four_seats(client, path) -> None:
 
 @pytest.mark.parametrize("seat", [2, 3])
 def test_a_phone_at_a_seat_that_a_match_of_two_lacks_waits(room, seated, client, seat) -> None:
-    """The phones of four stay seated when two of them play on."""
+    """If two of four players play on, the phones of the others keep their seats."""
     phone = seated(seat)
     room.prepare(header(seats=2))
     assert "data-event" not in phone.page(f"/seat/{seat}")

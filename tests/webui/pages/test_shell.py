@@ -1,4 +1,4 @@
-"""What a phone keeps of the pages: names, icons, style and scripts, and nothing of the table."""
+"""What a phone may cache: names, icons, style and scripts, and nothing of the table."""
 
 from __future__ import annotations
 

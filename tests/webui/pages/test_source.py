@@ -1,4 +1,4 @@
-"""The source archive: the running version, also of files whose time is no ZIP's."""
+"""The archive of the running version's source, also with file times that ZIP does not have."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from webui.pages import source
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Packages as a wheel leaves them: the licence is among the metadata."""
+    """Packages as installed from a wheel: the licence is in the metadata."""
     for package in source.PACKAGES:
         (tmp_path / package / "__pycache__").mkdir(parents=True)
         (tmp_path / package / "a.py").write_text(package)

@@ -1,4 +1,4 @@
-"""The chart of a match's score: what it shows, to whom, and that any match can be drawn."""
+"""The chart of a match's score: what it shows, and that any match can be drawn."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EVENING = date(2026, 11, 20)
 
 
 def drawn(match: Match, code: str = "en", **how: object) -> ET.Element:
-    """The chart, parsed, without the namespace in its tags."""
+    """The parsed chart, without namespaces in its tags."""
     svg = score_chart(match, code, **how)  # type: ignore[arg-type]
     root = ET.fromstring(svg)
     for element in root.iter():
@@ -47,13 +47,13 @@ def texts(root: ET.Element) -> list[str]:
 
 
 def lines(root: ET.Element, side: int) -> list[str]:
-    """The paths of a side, one a game; the short line of the head is left out."""
+    """The paths of a side, one for each game, without the sample in the heading."""
     paths = [p.get("d", "") for p in root.iter("path") if p.get("class") == f"side-{side}"]
     return [path for path in paths if "l" not in path][1:]
 
 
 def level(root: ET.Element, score: int) -> float:
-    """The height at which a score's own line is drawn."""
+    """The height of the line of a score."""
     ticks = [p.get("d", "") for p in root.iter("path") if p.get("class") in ("grid", "target")]
     heights = sorted((float(d.split()[1].split("H")[0]) for d in ticks if "H" in d), reverse=True)
     return heights[score]

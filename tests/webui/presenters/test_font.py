@@ -1,4 +1,4 @@
-"""The typeface of the screens: digits that cannot be taken for others across a room."""
+"""The font of the screens: its digits can be told apart across a room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a hall says of itself: the rules of its standings."""
+"""What the hall's pages say about the rules of the standing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player's charts: what is drawn is in proportion, told in words, and differs by its pattern."""
+"""The charts of a player are in proportion, described in words, and differ by their patterns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def drawn(svg: str) -> ET.Element:
 
 
 def blocks(root: ET.Element) -> list[tuple[str, float, float]]:
-    """Filling, width and height of what is drawn, samples and stripes left out."""
+    """Fill, width and height of each drawn block, without samples and stripes."""
     found = [(r.get("fill", ""), float(r.get("width", 0)), float(r.get("height", 0)))
              for r in root.findall("rect")]  # fmt: skip
     return [one for one in found if one[1:] != (11.0, 11.0)]

@@ -1,4 +1,4 @@
-"""Every screen at every moment of matches: drawn whole, in all languages, equal for equal roles."""
+"""Every screen can be drawn at every moment of a match, in all languages, alike for equal roles."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ VOID = {"br", "input", "img", "use", "path", "meta", "link", "hr"}
 
 
 class Checker(HTMLParser):
-    """Finds what a browser would mend in silence, and what the page's policy forbids."""
+    """Finds wrong HTML, which a browser would accept, and what the content policy forbids."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ def draw_all(app, room, codes=LANGUAGES) -> None:
 
 
 def draw_some(app, room, number: int) -> None:
-    """Draws two views; after a few moments all of them have had their turn in every language."""
+    """Draws two views; after some calls, all views were drawn in every language."""
     turns = range(2 * number, 2 * number + 2)
     draw(app, room, [(*VIEWS[n % len(VIEWS)], LANGUAGES[n % len(LANGUAGES)]) for n in turns])
 
@@ -120,7 +120,7 @@ def test_a_table_that_is_being_set_up_is_drawn(app, room) -> None:
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_every_moment_of_a_match_is_drawn(app, room, game, seats) -> None:
-    """The moments are many, so roles and languages take turns."""
+    """There are many moments, so roles and languages take turns."""
     chance = Random(f"{game} {seats} drawn")
     begin(room, game, seats, best_of=3)
     for number in range(40):
@@ -206,7 +206,7 @@ def test_equal_roles_get_identical_bytes_and_different_ones_do_not(app, room) ->
 
 
 def test_what_was_drawn_does_not_depend_on_who_asked_first(app, room) -> None:
-    """The same bytes go to everybody: nothing of the first one's request may be in them."""
+    """The same bytes are sent to everybody, so nothing of a request may be in them."""
     begin(room)
     found = []
     for number, accept in enumerate(("fr", "ca")):

@@ -1,4 +1,4 @@
-"""What everybody may know: the record, the referee's answers, and nothing else."""
+"""The public state has the record and the referee's answers, and nothing else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.scorekeeper.playouts import any_event
 from tests.scorekeeper.talk import TABLES, event
 from tests.webui.evening import say
 from tests.webui.phones import begin, header
-from tests.webui.watching import WHICH, FakeWatchman, camera_keys, camera_of, hint
+from tests.webui.watching import WHICH, FakeSupervisor, camera_keys, camera_of, hint
 from webui.presenters.table_state import state
 from webui.table.access import SEATS, VIEWER, Grant
 from webui.table.room import Room
@@ -136,9 +136,9 @@ def test_the_state_of_a_camera_holds_nothing_else(ledger, memory, monkeypatch) -
     with camera_of(monkeypatch) as camera:
         room = Room(ledger, memory, camera)
         begin(room)
-        (watchman,) = FakeWatchman.hired
-        watchman.see(questions=(WHICH,), lack=("Lay a card.", {}))
-        watchman.hint(hint("exposed"))
+        (supervisor,) = FakeSupervisor.started
+        supervisor.see(questions=(WHICH,), lack=("Lay a card.", {}))
+        supervisor.hint(hint("exposed"))
         for grant in GRANTS:
             check_state(room, grant, "fr")
 

@@ -1,4 +1,4 @@
-"""The addresses of this machine, the likely one first, and their QR codes."""
+"""The addresses of this machine, the likeliest first, and their QR codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every request passes: the host's name, the policy, the cookie, the limits."""
+"""The checks of every request: the host name, the cookie and the limits; and the headers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_every_answer_has_the_policy_and_is_not_kept(client, path) -> None:
     assert headers["Cache-Control"] == "no-store"
 
 
-def test_what_never_changes_may_be_kept(client) -> None:
+def test_static_files_may_be_cached(client) -> None:
     answer = client.get("/static/trucam.css")
     assert "max-age=3600" in answer.headers["Cache-Control"]
     answer.close()

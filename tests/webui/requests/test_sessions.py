@@ -1,4 +1,4 @@
-"""Cookies, and what a clock may do to them."""
+"""Cookies stay valid whatever the clock says."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_cookie_that_was_not_signed_here_is_ignored(app, cookie: str) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/no/such/page", "/live/board/poll"])
 def test_answers_that_do_not_change_the_session_send_no_cookie(app, path: str) -> None:
-    # Its answer may come after that to a later request, which chose a language.
+    # Such an answer may come late, and would undo a language that was chosen meanwhile.
     viewer = app.test_client()
     assert "Set-Cookie" in viewer.get("/").headers
     assert "Set-Cookie" not in viewer.get(path).headers

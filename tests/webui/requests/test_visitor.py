@@ -1,4 +1,4 @@
-"""Who asks: the language that he reads, and the name under which he writes."""
+"""What is known of a visitor: language, rights, and the name under which events are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What templates say with ``_`` and ``ngettext``, in the language that the page is drawn in."""
+"""Templates translate with ``_`` and ``ngettext`` into the language of the page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DAY = datetime.date(2026, 11, 24)
     ],
 )
 def test_a_template_says_what_its_catalogue_has(app, template, code, drawn):
-    """The page's own catalogue counts, not that of who happens to ask."""
+    """The language of the page counts, not that of the visitor's request."""
     with app.test_request_context("/"):
         page = render_template_string(template, day=DAY, language=code, catalogue=language(code))
     assert page == drawn

@@ -1,4 +1,4 @@
-"""The certificate that a table makes itself, so that a phone's browser gives it the camera."""
+"""The certificate that a table makes itself: browsers give the camera only over https."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def names_in(path: Path) -> set[str]:
     return {str(name.value) for name in names}
 
 
-def test_it_covers_all_names_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
+def test_the_certificate_covers_all_names_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
     path = own_certificate(NAMES, tmp_path / "tables")
     assert names_in(path) == set(NAMES)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -29,12 +29,12 @@ def test_it_covers_all_names_and_only_its_owner_may_read_it(tmp_path: Path) -> N
     assert len(fingerprint(path).split(":")) == 32
 
 
-def test_it_is_the_same_the_next_evening(tmp_path: Path) -> None:
+def test_the_certificate_is_the_same_the_next_evening(tmp_path: Path) -> None:
     before = fingerprint(own_certificate(NAMES, tmp_path))
     assert fingerprint(own_certificate(NAMES[:1], tmp_path)) == before
 
 
-def test_it_has_what_iphones_require(tmp_path: Path) -> None:
+def test_the_certificate_has_what_iphones_require(tmp_path: Path) -> None:
     found = x509.load_pem_x509_certificate(own_certificate(NAMES, tmp_path).read_bytes())
     assert found.not_valid_after_utc - found.not_valid_before_utc < timedelta(days=825)
     use = found.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value

@@ -1,4 +1,4 @@
-"""Many at once, on the real server: floods, taps at the same moment, screens that do not read."""
+"""The real server under load: floods, simultaneous taps, and screens that do not read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from webui.requests.security import HEADERS, MOST_WRITES, WRITES_SECONDS
 FLOOD = 1000
 HEADER = Header(game="trut", seats=("Ana", "Bea"))
 QUICK = 1.0
-"""Seconds for an answer while others flood; far from what is measured, for busy machines."""
+"""An answer must come within so many seconds during a flood. It takes far less, but the machine may
+be busy."""
 
 IMPATIENT = """
 from webui.cli.play import play
@@ -36,7 +37,7 @@ main()
 
 @pytest.fixture
 def site(tmp_path):
-    """A table where cards are dealt."""
+    """A table with a match whose first hand is dealt."""
     site = Site(tmp_path)
     site.match = site.begin(HEADER, [event("0 deal 3")])
     return site
@@ -44,7 +45,7 @@ def site(tmp_path):
 
 @pytest.fixture
 def quiet(site):
-    """After the test, the server has ended well and has complained of nothing."""
+    """Checks after the test that the server ends with status 0 and has printed no error."""
     yield
     status, _, errors = site.end()
     assert (status, errors) == (0, "")
@@ -52,13 +53,13 @@ def quiet(site):
 
 @pytest.fixture
 def running(site, quiet):
-    """The same, served."""
+    """The same table, served."""
     site.start()
     site.await_answer()
     return site
 
 
-def test_of_simultaneous_answers_one_is_kept(running):
+def test_of_two_simultaneous_answers_one_is_kept(running):
     cards = ("KS", "QS", "JS", "AS", "9S", "8S")
     phones = [Phone(running) for _ in cards]
     key = running.keys["seat_keys"][1]
@@ -92,20 +93,20 @@ def test_the_same_tap_many_times_at_once_is_kept_once(running):
 
 
 def flood_of_writes(site: Site) -> list[int]:
-    """One seat that writes as fast as it can; it is never its turn."""
+    """A seat that sends events as fast as it can; it is never its turn."""
     phone = Phone(site).sit(0)
     wrong = {"seen": 0, "event": {"do": "play", "seat": 0, "card": "KS"}}
     return [phone.post("/api/v1/events", wrong)[0] for _ in range(FLOOD)]
 
 
 def flood_of_keys(site: Site) -> list[int]:
-    """Somebody who guesses keys."""
+    """A browser that guesses keys."""
     phone = Phone(site)
     return [phone.ask("GET", f"/seat/{guess % 4}?key={guess}")[0] for guess in range(FLOOD)]
 
 
 def flood_by_a_program(site: Site) -> list[int]:
-    """The same by a program."""
+    """A program that guesses keys."""
     phone = Phone(site)
     body = {"seen": 1, "event": {"do": "play", "seat": 1, "card": "KS"}}
     return [
@@ -180,7 +181,7 @@ def await_sockets(site: Site, at_most: int) -> None:
     until = time.monotonic() + PATIENCE
     while sockets(site) > at_most:
         assert time.monotonic() < until, "connections are kept for ever"
-        time.sleep(0.05)  # nothing tells when another process closes a connection
+        time.sleep(0.05)  # nothing signals that another process has closed a connection
 
 
 def test_connections_of_screens_that_left_are_closed(running):
@@ -251,7 +252,7 @@ NOT_HTTP = {
 def test_a_broken_request_is_refused_without_a_traceback(running):
     for name, said in NOT_HTTP.items():
         with socket.create_connection(("127.0.0.1", running.port), timeout=PATIENCE) as one:
-            with contextlib.suppress(OSError):  # it may have heard enough and gone away already
+            with contextlib.suppress(OSError):  # the server may have closed the connection already
                 one.sendall(said)
                 one.shutdown(socket.SHUT_WR)
             answer = http.client.HTTPResponse(one)

@@ -1,4 +1,4 @@
-"""The server inside: a port that is free, a certificate that is one, and an answer."""
+"""The parts of the server: it takes a free port, checks the certificate, and answers."""
 
 from __future__ import annotations
 

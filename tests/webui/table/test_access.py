@@ -1,4 +1,4 @@
-"""Keys and phones: who may do what, and that what is revoked is worthless at once."""
+"""Keys and phones: who may do what, and that a revoked key is invalid at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The channel: whoever waits is woken by the next change, and by nothing else."""
+"""``Channel`` wakes waiting screens at the next change, and only then."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table plays for a club: what was drawn for it, round after round, and the hall hears of it."""
+"""A table of a club plays the matches that are drawn for it, and the hall gets its events."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def hall(club_ledger: Ledger) -> Hall:
 
 @pytest.fixture
 def room(room: Room, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
-    """A table whose courier goes only where the test has it go."""
+    """A table whose courier runs only when the test calls it."""
     monkeypatch.setattr("scorekeeper.storage.courier.Courier.start", lambda courier: None)
     yield room
     room.close()
@@ -62,7 +62,7 @@ def joined(host: Phone, hall: Hall, table: int) -> None:
 
 
 def carry(room: Room) -> None:
-    """Has the courier go once."""
+    """Runs the courier once."""
     assert room.club.courier is not None
     room.club.courier.exchange()
 
@@ -136,7 +136,7 @@ def test_it_goes_on_with_the_next_round_once_that_is_drawn(
     assert before is not None
     assert after is not None
     assert after == hall.moment.tables[1].entry.header
-    # Phones keep the seats of those who play on; the others are free for whoever comes.
+    # The phones of players who play on keep their seats; all other seats are free.
     held = {name for seat, name in enumerate(after.seats) if room.access.holder(seat) is not None}
     assert held == set(before.seats) & set(after.seats)
     assert len(phones) == 4
@@ -191,7 +191,7 @@ def test_a_table_plays_on_without_the_club_and_says_what_waits(
     said = ledger.read(ledger.match(room.table.match_id))[0].said.at
     line = f"The club cannot be reached: 1 event waits for it since {said:%H:%M}. Play on."
     assert line in host.page("/host")
-    again = Room(ledger, memory)  # the program is stopped, and starts without a network
+    again = Room(ledger, memory)  # the program is started again, without a network
     go_on(again)
     assert again.club.courier is not None
     again.club.courier.exchange_and_report()
@@ -246,7 +246,7 @@ def test_a_code_that_does_not_open_a_club_is_refused(
 
 
 def test_the_command_says_in_one_sentence_why_it_does_not_join(folder: Path) -> None:
-    """In a process of its own: serving changes how the whole process waits."""
+    """This runs in another process, for gevent would patch this one."""
     words = ("play", "--local", "--no-browser", "--join", f"sqlite:///{folder}/none#3")
     ended = subprocess.run(
         [sys.executable, "-c", "from webui.cli import main; main()", *words],

@@ -1,4 +1,4 @@
-"""The file of a table: written whole or not at all, for its owner alone, by one process."""
+"""The file of a table is written whole or not at all, only for its owner, and by one process."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_another_process_hears_that_the_table_is_served(memory) -> None:
     assert other().stdout == "open\n"
 
 
-def test_two_tables_of_one_machine_do_not_meet(memory) -> None:
+def test_two_tables_of_a_machine_remember_different_things(memory) -> None:
     with Memory("second") as second:
         remember(second, key="b")
         remember(memory, key="a")

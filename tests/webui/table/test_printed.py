@@ -1,4 +1,4 @@
-"""Screens show the letters that the camera sees on the cards, unless somebody chose others."""
+"""Screens show the letters that the camera sees on the cards, unless a person chose others."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from html import unescape
 import pytest
 
 from scorekeeper.text.printings import BY_HAND, PRINTING
-from tests.webui.playing import Patient
-from tests.webui.watching import FakeWatchman, camera_of
+from tests.webui.playing import UnlimitedWrites
+from tests.webui.watching import FakeSupervisor, camera_of
 from webui.presenters.table_state import state
 from webui.table.access import VIEWER, Grant
 from webui.table.room import Room
@@ -20,7 +20,7 @@ FRENCH = {"game": "trut", "players": "2", "trut.suits": "french", "watched": "ca
 @pytest.fixture
 def camera(app, room: Room, monkeypatch):
     """A camera over the table."""
-    app.extensions["writes"] = Patient()
+    app.extensions["writes"] = UnlimitedWrites()
     with camera_of(monkeypatch) as watching:
         room.camera = watching
         room._start_camera()
@@ -38,13 +38,13 @@ def deal(host) -> None:
 
 
 def drawn(room: Room, code: str = "en") -> list[str]:
-    """What stands on the buttons of ace, king, queen and jack."""
+    """The signs on the buttons of ace, king, queen and jack."""
     ranks = {one["rank"]: one["printed"] for one in state(room.snapshot(), HOST, code)["playable"]}
     return [ranks[rank] for rank in "AKQJ"]
 
 
 def sees(name: str | None) -> None:
-    FakeWatchman.hired[-1].see(alive=True, printing=name)
+    FakeSupervisor.started[-1].see(alive=True, printing=name)
 
 
 @pytest.mark.parametrize("code", ["en", "fr", "es", "ca"])
@@ -88,7 +88,7 @@ def test_what_set_up_only_offered_does_not_stay(room, host, camera):
     assert drawn(room) == ["1", "R", "D", "V"]
 
 
-def test_the_host_reads_it_and_may_choose_others(room, host, camera):
+def test_the_host_sees_the_letters_and_may_choose_others(room, host, camera):
     set_up(host)
     deal(host)
     assert state(room.snapshot(), HOST, "en")["camera"]["printing"] is None
@@ -109,7 +109,7 @@ def test_nobody_but_the_host_chooses(room, host, seated, camera):
     assert seated(0).send("/host/printing", {"printing": "german"}).status_code == 403
 
 
-def test_it_is_remembered_where_the_camera_begins_anew_and_offered_in_set_up(room, host, camera):
+def test_the_letters_that_were_seen_are_remembered_and_offered_in_set_up(room, host, camera):
     set_up(host)
     sees("french")
     sees(None)
@@ -128,7 +128,7 @@ def test_a_choice_by_hand_is_offered_again_and_stays_one(room, host, camera):
     set_up(host, "german")
     host.send("/host/begin", {"dealer": "1"})
     host.send("/host/clear")
-    sees("french") if FakeWatchman.hired[-1].tables else None
+    sees("french") if FakeSupervisor.started[-1].tables else None
     set_up(host, "german")
     deal(host)
     assert drawn(room) == ["A", "K", "D", "B"]

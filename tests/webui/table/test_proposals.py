@@ -1,4 +1,4 @@
-"""A proposal waits for the other side, for a while, as long as its trick stands as it was."""
+"""A proposal waits for the other side, for a limited time, and while its trick is unchanged."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def waiting(proposals: Proposals, *later: str, match_id: int | None = 7) -> Prop
     return proposals.waiting(match_id, match_of(events), events)
 
 
-def test_it_waits_and_everybody_is_told(proposals, told) -> None:
+def test_a_proposal_waits_and_everybody_is_told(proposals, told) -> None:
     made = make(proposals)
     assert waiting(proposals) == made
     assert (made.side, made.repair, told) == (0, FIX, ["changed"])
@@ -72,7 +72,7 @@ def test_it_waits_and_everybody_is_told(proposals, told) -> None:
         (0, 7, ("1 play QC",), False),  # the suit that was guessed for the queen
     ],
 )
-def test_it_ends_after_a_while_with_its_match_or_with_its_trick(
+def test_a_proposal_ends_after_a_while_with_its_match_or_with_its_trick(
     proposals, now, seconds, match_id, later, waits
 ) -> None:
     made = make(proposals)

@@ -1,4 +1,4 @@
-"""A table from set-up to the next match: in every order, by several threads, and after a crash."""
+"""A table from set-up to the next match: in any order, with threads, and after a restart."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def test_after_any_order_of_steps_a_restart_finds_the_same_table(tmp_path_factor
             except RuleError:
                 assert shown(room) == before
                 assert ledger.ids() == matches
-            except AssertionError:  # what was to be finished was over, or could not be
+            except AssertionError:  # the match was over already, or could not be finished
                 pass
             snapshot = room.snapshot()
             assert snapshot.draft is None or snapshot.match is None
@@ -227,14 +227,14 @@ def test_after_any_order_of_steps_a_restart_finds_the_same_table(tmp_path_factor
 # --- several at once ---
 
 
-def test_of_two_that_begin_one_begins(room, ledger) -> None:
+def test_of_two_simultaneous_starts_one_succeeds(room, ledger) -> None:
     room.prepare(header())
     found = together(*[lambda: room.begin_draft(0, who=None)] * 4)
     assert sorted(type(one).__name__ for one in found) == ["FormatError"] * 3 + ["NoneType"]
     assert ledger.ids() == [room.table.match_id]
 
 
-def test_of_two_that_play_again_one_does(room, ledger) -> None:
+def test_of_two_simultaneous_rematches_one_begins(room, ledger) -> None:
     begin(room)
     finish(room)
     found = together(*[lambda: room.again(who=None)] * 4)
@@ -286,7 +286,7 @@ def test_screens_that_look_while_the_table_changes_see_whole_moments(room) -> No
 
 
 def test_news_of_a_match_that_was_left_is_not_told_at_the_next(room) -> None:
-    """A slow subscriber holds the news back until the table has gone over to another match."""
+    """A slow subscriber delays the news until the table plays another match."""
     begin(room, seats=4)
     old, waiting, gone = room.table, threading.Event(), threading.Event()
     tellers = old._subscribers

@@ -1,4 +1,4 @@
-"""A table whose disk or file fails, and one that is found again after a restart."""
+"""A table whose disk or file fails, and what is found after a restart."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from webui.camera.camera import Camera
 
 
-def hire(
+def make_camera(
     source: str, *, turn: int = 0, deck: str | None = None, take: Path | None = None
 ) -> Camera:
     """Makes a camera; arguments as for ``webui.camera.camera.Camera``."""

@@ -1,4 +1,4 @@
-"""Stands for the supervisor: watches a film in this process, in its own time."""
+"""Replaces ``vision.process.supervisor``: the film is watched in this process, frame by frame."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from scorekeeper.errors import StaleAppend
 from scorekeeper.storage.table import Table
 from vision.belief.proposals import Hint
 from vision.process.protocol import hint_from, hint_to, question_to
-from vision.process.status import Sight
+from vision.process.status import Report
 from vision.process.supervisor import AnswerError
 from vision.watched_table import Happened, WatchingTable
 
 
 class TableLog:
-    """Where what is seen of a match of the ledger is written.
+    """Lets a watching table write to a match of the ledger; see ``vision.watched_table.Log``.
 
     Args:
-        table: The table that owns it.
+        table: The match.
     """
 
     def __init__(self, table: Table) -> None:
@@ -37,27 +37,27 @@ class TableLog:
         self.table.say(*events, seen=seen, source=Source.CAMERA)
 
 
-class FilmedMan:
-    """A watchman whose owner looks for it, a frame at a time; see ``watch``.
+class FilmSupervisor:
+    """Replaces ``Supervisor``. A benchmark watches the film, and tells this each result (``took``).
 
     Attributes:
-        latest: The one that was hired last.
-        table: The match that it watches.
-        watching: The cards and what is made of them; None before the first film.
+        latest: The instance that was made last.
+        table: The match that is watched.
+        watching: The watching table; None before the first frame.
     """
 
-    latest: FilmedMan
+    latest: FilmSupervisor
 
     def __init__(
-        self, post: Any, table: Table, pictures: object, *, on_sight: Callable[[Sight], None],
+        self, config: Any, table: Table, pictures: object, *, on_report: Callable[[Report], None],
         on_hint: Callable[[Hint], None], command: object,
     ) -> None:  # fmt: skip
-        self.post, self.table = post, table
-        self.sight = Sight(alive=True, starts=1)
+        self.config, self.table = config, table
+        self.report = Report(alive=True, starts=1)
         self.watching: WatchingTable | None = None
         self.at = 0.0
-        self._on_sight, self._on_hint = on_sight, on_hint
-        FilmedMan.latest = self
+        self._on_report, self._on_hint = on_report, on_hint
+        FilmSupervisor.latest = self
 
     def begin(self, table: Table) -> None:
         """Goes on with another match."""
@@ -65,16 +65,16 @@ class FilmedMan:
         self._show()
 
     def log(self) -> TableLog:
-        """Where what is seen is written."""
+        """The log to which the watching table writes."""
         return TableLog(self.table)
 
     def took(self, at: float, watching: WatchingTable | None, happened: Happened) -> None:
-        """Tells what came of a frame, as a watching process does.
+        """Takes in what came of a frame, and reports it as a watching process would.
 
         Args:
-            at: The frame's time.
-            watching: The table that is watched.
-            happened: What was found.
+            at: The time of the frame, in seconds.
+            watching: The watching table.
+            happened: What came of the frame.
         """
         self.at, self.watching = at, watching
         self._show()
@@ -85,14 +85,14 @@ class FilmedMan:
     def _show(self) -> None:
         questions = () if self.watching is None else self.watching.questions
         news = {"questions": [question_to(each) for each in questions]}
-        sight = self.sight.after(news, self.table.moment.match.header)
-        if sight != self.sight:
-            self.sight = sight
-            self._on_sight(sight)
+        report = self.report.after(news, self.table.moment.match.header)
+        if report != self.report:
+            self.report = report
+            self._on_report(report)
 
     def answer(self, question: int, choice: str, who: str | None = None) -> None:
-        """Passes a person's answer on; see ``Watchman.answer``."""
-        asked = [each for each in self.sight.questions if each.id == question]
+        """Passes a person's answer on; see ``Supervisor.answer``."""
+        asked = [each for each in self.report.questions if each.id == question]
         keys = [each.key for each in asked[0].choices] if asked else []
         if self.watching is None or choice not in keys:
             raise AnswerError("This question is not open any more.")
@@ -104,11 +104,11 @@ class FilmedMan:
         self._show()
 
     def picture(self) -> bytes:
-        """Nobody sets this table up."""
+        """Returns no picture: no test needs one."""
         return b""
 
     def spread(self) -> None:
-        """Nor looks its deck through."""
+        """Finds no cards: no test needs them."""
 
     def stop(self) -> None:
-        """Ends with its owner."""
+        """Does nothing: there is no process to stop."""

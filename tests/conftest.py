@@ -35,8 +35,15 @@ class BrowsersInTurn(LoadFileScheduling):
         return BROWSER if nodeid.startswith(BROWSER) else super()._split_scope(nodeid)
 
 
+def memory_will_do() -> bool:
+    """Whether there is room in memory; in containers, programs there often may not be run."""
+    if not os.access(MEMORY, os.W_OK) or os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
+        return False
+    return shutil.disk_usage(MEMORY).free > ROOM
+
+
 def pytest_configure() -> None:
-    if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+    if memory_will_do():
         os.environ.setdefault(TEMPORARY, str(MEMORY))
 
 

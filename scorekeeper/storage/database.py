@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -27,12 +28,15 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from scorekeeper.errors import LedgerError
 from scorekeeper.storage import sqlite
+from scorekeeper.storage.media import USUAL_DAYS, USUAL_MEGABYTES, Pictures
 from scorekeeper.storage.schema import metadata
 
 VARIABLE = "TRUCAM_LEDGER"
 HEAD = "0005"
 """Revision of the newest step in ``scorekeeper.storage.migrations``."""
 VERSION_TABLE = "trucam_version"
+DAYS, MEGABYTES = "TRUCAM_EVIDENCE_DAYS", "TRUCAM_EVIDENCE_MB"
+"""Name other amounts of pictures than the usual ones; 0 keeps nothing."""
 APPLICATION_ID = int.from_bytes(b"TRUC")
 """Marks an SQLite file as a ledger, in SQLite's own header."""
 
@@ -99,6 +103,36 @@ def shown(url: URL) -> str:
     if url.get_backend_name() == "sqlite" and url.database:
         return url.database
     return url.render_as_string(hide_password=True)
+
+
+def pictures_of(url: URL) -> Pictures:
+    """The pictures of a ledger: beside its file, or for a server in the user's data folder.
+
+    Raises:
+        LedgerError: The environment names amounts that are none.
+    """
+    if url.get_backend_name() == "sqlite" and url.database:
+        path = Path(url.database)
+        folder = path.parent / f"{path.name}-evidence"
+    else:
+        place = f"{url.host}:{url.port}/{url.database}"
+        folder = default_path().with_name(
+            f"evidence-{hashlib.sha256(place.encode()).hexdigest()[:12]}"
+        )
+    return Pictures(
+        folder, days=_amount(DAYS, USUAL_DAYS), most=_amount(MEGABYTES, USUAL_MEGABYTES) * 1e6
+    )
+
+
+def _amount(variable: str, usual: float) -> float:
+    text = os.environ.get(variable, "").strip()
+    try:
+        amount = float(text) if text else usual
+    except ValueError:
+        amount = -1.0
+    if not 0 <= amount < float("inf"):
+        raise LedgerError(f"{variable} is a number, 0 or more, not {text!r}.")
+    return amount
 
 
 def connect(url: URL) -> Connection:

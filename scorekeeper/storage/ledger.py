@@ -38,13 +38,20 @@ from scorekeeper.engine.limits import check_limits, cut_to_limits
 from scorekeeper.engine.said import Said, Source, marked, moment, offset_minutes, utc_text
 from scorekeeper.errors import FormatError, LedgerError, StaleAppend
 from scorekeeper.messages import N_
-from scorekeeper.storage.database import connect, explained, locate, readable, rewriting, shown
+from scorekeeper.storage.database import (
+    connect,
+    explained,
+    locate,
+    pictures_of,
+    readable,
+    rewriting,
+    shown,
+)
 from scorekeeper.storage.forgetting import (
     forget_in_matches,
     forget_in_tournaments,
     forget_kept_name,
 )
-from scorekeeper.storage.media import pictures_of
 from scorekeeper.storage.schema import events, fixtures, matches, outbox
 from scorekeeper.storage.sqlite import scrub
 

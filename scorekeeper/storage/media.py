@@ -9,7 +9,6 @@ holds a person's name.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -20,13 +19,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import URL
-
 from scorekeeper.errors import LedgerError, ScorekeeperError
-from scorekeeper.storage.database import default_path
 
-DAYS, MEGABYTES = "TRUCAM_EVIDENCE_DAYS", "TRUCAM_EVIDENCE_MB"
-"""Environment variables with other amounts than the usual ones; 0 keeps nothing."""
 USUAL_DAYS, USUAL_MEGABYTES = 30.0, 500.0
 DAY = 86_400.0
 """Seconds of a day."""
@@ -251,33 +245,3 @@ class Pictures:
 
     def _of(self, match_id: int) -> Path:
         return self.folder / str(match_id)
-
-
-def pictures_of(url: URL) -> Pictures:
-    """The pictures of a ledger: beside its file, or for a server in the user's data folder.
-
-    Raises:
-        LedgerError: An environment variable holds no amount.
-    """
-    if url.get_backend_name() == "sqlite" and url.database:
-        path = Path(url.database)
-        folder = path.parent / f"{path.name}-evidence"
-    else:
-        place = f"{url.host}:{url.port}/{url.database}"
-        folder = default_path().with_name(
-            f"evidence-{hashlib.sha256(place.encode()).hexdigest()[:12]}"
-        )
-    return Pictures(
-        folder, days=_amount(DAYS, USUAL_DAYS), most=_amount(MEGABYTES, USUAL_MEGABYTES) * 1e6
-    )
-
-
-def _amount(variable: str, usual: float) -> float:
-    text = os.environ.get(variable, "").strip()
-    try:
-        amount = float(text) if text else usual
-    except ValueError:
-        amount = -1.0
-    if not 0 <= amount < float("inf"):
-        raise LedgerError(f"{variable} is a number, 0 or more, not {text!r}.")
-    return amount

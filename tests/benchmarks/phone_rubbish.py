@@ -17,8 +17,9 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -35,20 +36,32 @@ from vision.process.trace import NAMED_BY
 from webui.cli.demo import FILM, record_of
 
 CONNECTIONS = 4
-MESSAGES = {
-    "zero bytes": (b"", "jpeg", 400),
-    "zero bytes of a film": (b"", "key", 400),
-    "tiny": (jpeg(width=1, height=1), "jpeg", 200),
-    "tiny rubbish": (b"x", "jpeg", 400),
-    "rubbish of a film": (b"\0\0\0\1" + b"rubbish" * 9, "key", 200),
-    "rubbish after it": (b"\0\0\0\1" + b"rubbish" * 9, "delta", 200),
-    "a wrong key": (b"x", "key", 403),
-    "a second phone": (jpeg(width=1, height=1), "jpeg", 400),
-}
-LARGE = {
-    "8K": (jpeg(width=7680, height=4320), "jpeg", 400),
-    "8K of a film": (film(1, width=7680, height=4320)[0], "key", 200),
-}
+Kinds = Mapping[str, tuple[bytes, str, int]]
+"""Of each kind of message what is sent, how it says that it is coded, and the answer's status."""
+
+
+@cache
+def small() -> Kinds:
+    """What most messages are."""
+    return {
+        "zero bytes": (b"", "jpeg", 400),
+        "zero bytes of a film": (b"", "key", 400),
+        "tiny": (jpeg(width=1, height=1), "jpeg", 200),
+        "tiny rubbish": (b"x", "jpeg", 400),
+        "rubbish of a film": (b"\0\0\0\1" + b"rubbish" * 9, "key", 200),
+        "rubbish after it": (b"\0\0\0\1" + b"rubbish" * 9, "delta", 200),
+        "a wrong key": (b"x", "key", 403),
+        "a second phone": (jpeg(width=1, height=1), "jpeg", 400),
+    }
+
+
+@cache
+def large() -> Kinds:
+    """Pictures of 8K. To make them takes a second, so none is made before it is sent."""
+    return {
+        "8K": (jpeg(width=7680, height=4320), "jpeg", 400),
+        "8K of a film": (film(1, width=7680, height=4320)[0], "key", 200),
+    }
 
 
 class Sender:
@@ -67,7 +80,7 @@ class Sender:
 
     def send(self, taken: float) -> None:
         """Sends a random message; ``taken`` is when its picture was taken."""
-        kinds = LARGE if self._chance.random() < 0.002 else MESSAGES
+        kinds = large() if self._chance.random() < 0.002 else small()
         kind = self._chance.choice(list(kinds))
         body, coded, expected = kinds[kind]
         key = "wrong" if kind == "a wrong key" else self._site.keys["camera_key"]

@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, ClassVar
 
-from scorekeeper.storage.database import locate
-from scorekeeper.storage.media import pictures_of
+from scorekeeper.storage.database import locate, pictures_of
 from tests.faults.game import FaultySite, Game, is_root
 
 if TYPE_CHECKING:

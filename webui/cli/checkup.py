@@ -23,9 +23,15 @@ import platformdirs
 
 from scorekeeper.errors import LedgerError
 from scorekeeper.storage.damage import find_damage
-from scorekeeper.storage.database import VARIABLE, default_path, locate
+from scorekeeper.storage.database import (
+    DAYS,
+    MEGABYTES,
+    VARIABLE,
+    default_path,
+    locate,
+    pictures_of,
+)
 from scorekeeper.storage.ledger import Ledger
-from scorekeeper.storage.media import DAYS, MEGABYTES, pictures_of
 
 GIGABYTE = 1_000_000_000
 

@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from fontTools.ttLib import TTFont
 from fpdf import FPDF
 
 from scorekeeper.engine.header import Header, parse_header
@@ -26,6 +28,9 @@ from webui.presenters.table_words import LABELS
 
 PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height, in millimetres."""
+FONTS = Path(str(files("webui"))) / "static" / "fonts"
+UNUSED_TABLES = frozenset({"GDEF", "GPOS", "GSUB"})
+"""Tables of a font that no PDF made here uses: where letters are kerned, joined or changed."""
 MARGIN = 12.0
 MODULES = 8
 """Squares along the side of a marker, its black border included."""
@@ -120,11 +125,8 @@ class Sheet:
         self._pdf = FPDF(unit="mm", format=PAPERS[paper])
         self._pdf.set_auto_page_break(False)
         self._pdf.set_margin(MARGIN)
-        fonts = Path(str(files("webui"))) / "static" / "fonts"
         for name in ("hyperlegible", "hyperlegible-ext"):  # the other one has Ł, ş, ő
-            for style, weight in (("", 400.0), ("B", 700.0)):
-                font = fonts / f"{name}.woff2"
-                self._pdf.add_font(name, style, font, variations={"wght": weight})
+            self._add_font(name)
         self._pdf.set_fallback_fonts(["hyperlegible-ext"])
         title = f"{self._translate(game_of(header.game).title)} · trucam"
         self._pdf.set_title(title)
@@ -142,6 +144,24 @@ class Sheet:
     def pages(self) -> int:
         """How many pages were drawn."""
         return self._pdf.pages_count
+
+    def _add_font(self, name: str) -> None:
+        """Adds both weights of a font, without what the PDF would leave out in the end.
+
+        Kerning and ligatures go first, as giving each its weight takes five times as long as all
+        the rest.
+        """
+        with (
+            TemporaryDirectory(prefix="trucam-") as folder,
+            TTFont(FONTS / f"{name}.woff2", recalcTimestamp=False) as font,
+        ):
+            for table in UNUSED_TABLES & set(font.keys()):
+                del font[table]
+            font.flavor = None  # not packed
+            path = Path(folder, f"{name}.ttf")
+            font.save(path)
+            for style, weight in (("", 400.0), ("B", 700.0)):
+                self._pdf.add_font(name, style, path, variations={"wght": weight})
 
     def _heading(self, title: str) -> float:
         """Begins a page with a title; returns the height at which its contents begin."""

@@ -11,9 +11,9 @@ import pytest
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.said import Said, Source
 from scorekeeper.errors import LedgerError
-from scorekeeper.storage.database import locate
+from scorekeeper.storage.database import locate, pictures_of
 from scorekeeper.storage.ledger import Ledger
-from scorekeeper.storage.media import ABOUT, CLIP, DAY, NEW, STILL, NoRoom, Pictures, pictures_of
+from scorekeeper.storage.media import ABOUT, CLIP, DAY, NEW, STILL, NoRoom, Pictures
 from tests.scorekeeper.talk import TRUT, event
 
 HEADER = Header(game=TRUT, seats=("Ana", "Bea"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -233,9 +233,10 @@ def test_the_words_of_every_language_have_their_fields(header, code):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_verb_of_the_game_is_called(game):
-    said = set()
-    for seats in GAMES[game].rules.players:
-        for seed in range(40):
-            match = table(game, seats, best_of=3, options={"target": 1 + seed % 12})
-            said |= {done.do for done in playout(match.header, Random(seed), 120, 0.03)}
-    assert said >= match.header.verbs - OPERATOR_VERBS
+    silent = set(GAMES[game].rules.verbs) - OPERATOR_VERBS
+    for seed, seats in product(range(40), GAMES[game].rules.players):
+        match = table(game, seats, best_of=3, options={"target": 1 + seed % 12})
+        silent -= {done.do for done in playout(match.header, Random(seed), 120, 0.03)}
+        if not silent:  # no other match can change that
+            break
+    assert silent == set()

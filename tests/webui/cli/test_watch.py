@@ -53,10 +53,10 @@ def readings(card: str) -> tuple[tuple[str, float], ...]:
     return ((first, 0.5 if others else 0.98), *((name, 0.45) for name in others))
 
 
-@pytest.fixture
-def film(tmp_path) -> Path:
-    """Eight seconds of an empty table."""
-    path = tmp_path / "film.mp4"
+@pytest.fixture(scope="module")
+def film(tmp_path_factory) -> Path:
+    """Eight seconds of an empty table, which tests only read."""
+    path = tmp_path_factory.mktemp("film") / "film.mp4"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, (1280, 720))
     frame = np.full((720, 1280, 3), 90, np.uint8)
     for number in range(8 * RATE):
@@ -67,7 +67,7 @@ def film(tmp_path) -> Path:
 
 
 @pytest.fixture
-def seen(monkeypatch, trucam, film):
+def seen(monkeypatch, trucam, film, tmp_path):
     """Watches the film with a script; ``calls`` has what was dealt and said."""
 
     def see(script: Script, calls: list[dict], *options: object, size=(100, 80)):
@@ -76,7 +76,7 @@ def seen(monkeypatch, trucam, film):
         monkeypatch.setattr(config, "Mirror", lambda reader: None)
         shown = config.from_clicks
         monkeypatch.setattr(config, "from_clicks", lambda *a, **k: shown(*a, **k, size_cm=size))
-        said = film.with_name("calls.jsonl")
+        said = tmp_path / "calls.jsonl"
         said.write_text("".join(json.dumps(call) + "\n" for call in calls))
         return trucam("watch", film, "--game", "trut", "--seats", "Ana,Bea", "--corners", CORNERS,
                    "--calls", said, "--lang", "en", *options)  # fmt: skip

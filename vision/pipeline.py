@@ -66,6 +66,9 @@ LOOKS = 64
 """At most so many pictures of cards are kept, one for each side of a card: those of two hands of
 four players, and some more."""
 
+OUTLINED_AFTER = 1.0
+"""Seconds that a card has to lie until its outline is as good as it gets."""
+
 
 @dataclass(frozen=True)
 class Observation:
@@ -219,7 +222,7 @@ class Observer:
             )
         happened = self.table.see(at, news, covered, reaching)
         if looked:
-            self._keep_looks(picture, covered)
+            self._keep_looks(at, picture, covered)
             self.letters.see(self.table.cards, self._detections)
             self.views.see(at, picture, self.table, self._detections)
         self._learn(dealt=any(each.event.do == "deal" for each in happened.proposals))
@@ -240,16 +243,19 @@ class Observer:
                 complaints.insert(0, Complaint(Problem.MIRRORED))
         return complaints
 
-    def _keep_looks(self, picture: Image, covered: Covered | None) -> None:
+    def _keep_looks(self, at: float, picture: Image, covered: Covered | None) -> None:
         """Keeps one picture of each side of a card, taken while nothing lies over it.
 
-        Its name is settled later, perhaps after it has gone: then the picture is learned.
+        Its outline is better once the card has lain for a moment, so the picture is taken anew
+        until then. Its name is settled later, perhaps after it has gone: then the picture is
+        learned.
         """
         assert self.table is not None
         lying = list(self.table.cards)
         for card in lying:
             side = (card.id, card.down)
-            if side not in self._looks and _lies_open(card, lying, covered):
+            wanted = side not in self._looks or at - card.since < OUTLINED_AFTER
+            if wanted and _lies_open(card, lying, covered):
                 self._looks[side] = flatten(picture, card.corners)
         while len(self._looks) > LOOKS:
             del self._looks[next(iter(self._looks))]
@@ -388,10 +394,11 @@ class Observer:
 
 
 def _lies_open(card: TrackedCard, lying: Iterable[TrackedCard], covered: Covered | None) -> bool:
-    """Whether a card is seen now as a whole: no hand and no other card is over it."""
+    """Whether a card is seen now as a whole: no hand is over it, and no card that came later."""
     points = np.vstack([card.corners, samples(card.corners)]).astype(np.float64)
+    later = (one for one in lying if one.since >= card.since and one.id != card.id)
     return (
         card.missing == 0
         and not (covered is not None and covered(points).any())
-        and not any(other.id != card.id and any(overlaps(card.quad, other.quad)) for other in lying)
+        and not any(any(overlaps(card.quad, other.quad)) for other in later)
     )

@@ -341,6 +341,31 @@ def test_a_card_that_people_named_is_known_from_when_it_has_lain_open(monkeypatc
     assert list(scene.observer.learned) == ["KS"]
 
 
+def test_a_card_that_was_laid_on_another_is_seen_as_a_whole(monkeypatch):
+    scene = Scene(monkeypatch, "0 deal 3", "1 play 7H")
+    scene.eyes.cards["7H"] = (5, 25)
+    scene.run(1)
+    scene.eyes.cards["queer"] = (0, 25)
+    scene.run(13)
+    question = scene.observer.table.questions[0]
+    words = [str(choice.event.card) if choice.event else "" for choice in question.choices]
+    scene.observer.table.answer(question.id, words.index("KS"), scene.at)
+    scene.run(0.2)
+    assert list(scene.observer.learned) == ["KS"]
+
+
+def test_a_card_is_learned_as_it_looked_once_it_had_lain_for_a_moment(monkeypatch):
+    scene = Scene(monkeypatch, "0 deal 3")
+    for seconds, looks in ((0.5, BOOK), (1, RED), (1, BOOK)):
+        scene.show("KS", 0, -25, looks)
+        scene.run(seconds)
+    (card,) = scene.observer.table.cards
+    scene.observer.table.belief.named[card.id] = "KS"
+    scene.run(0.2)
+    _, green, red = scene.observer.learned["KS"].mean(axis=(0, 1))
+    assert red > green
+
+
 def test_a_card_that_is_put_right_after_it_was_taken_away_is_known_too(monkeypatch):
     scene = Scene(monkeypatch, "0 deal 3")
     scene.eyes.cards["rather a king"] = (0, -25)

@@ -48,7 +48,7 @@ class Said(NamedTuple):
         at: The time, with the table's UTC offset; kept to the millisecond, the offset to the
             minute.
         source: Where it comes from.
-        who: Who said it: a name or a device; None if that is not known.
+        who: Who said it: a player's name, or ``HOST``; None if that is not known.
     """
 
     at: datetime

@@ -19,7 +19,7 @@ WHO = "_who"
 HOST = "host"
 AGAIN = "_again"
 """Remark: sequence number of the earlier event that a correction repeats with this one."""
-AGREED = "_agreed"
+AGREED_BY = "_agreed"
 """Remark of a correction's events: the seats of both sides that agreed on it, side 0 first."""
 
 SUIT = "_suit"

@@ -13,7 +13,7 @@ from typing import Any
 
 from scorekeeper.engine.events import GROUP
 from scorekeeper.engine.limits import cut_to_limits
-from scorekeeper.engine.said import AGAIN, AGREED, AT, SOURCE, UTC_OFFSET, WHO
+from scorekeeper.engine.said import AGAIN, AGREED_BY, AT, SOURCE, UTC_OFFSET, WHO
 
 NAME = "name"
 """Key of an event ``player``: who takes over the seat."""
@@ -21,7 +21,7 @@ MOST_SEATS = 4
 NO_REMARKS = frozenset(
     {"format", "game", "variants", "options", "seats", "first_dealer", "best_of"}
     | {"do", "seat", "card", "to", "cards", "side", "points", "smalls"}
-    | {AT, UTC_OFFSET, SOURCE, AGAIN, AGREED, GROUP}
+    | {AT, UTC_OFFSET, SOURCE, AGAIN, AGREED_BY, GROUP}
 )
 """Keys of headers and events that are no remarks and name nobody; ``seats`` is treated apart."""
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scorekeeper.engine.events import NO_REMARKS, Event
 from scorekeeper.engine.match import latest_events, undone
-from scorekeeper.engine.said import AGREED
+from scorekeeper.engine.said import AGREED_BY
 from scorekeeper.engine.state import Match
 from scorekeeper.messages import N_
 from scorekeeper.text.announcer import Announcer, Call, author
@@ -84,7 +84,7 @@ class AppendAnnouncer(Announcer, Phrases):
 
     def _authors(self, event: Event) -> str | None:
         """Who corrected: the players of both sides who agreed, or the one who said it."""
-        agreed = event.remarks.get(AGREED)
+        agreed = event.remarks.get(AGREED_BY)
         seats = range(len(self.names))
         if isinstance(agreed, list) and agreed and all(seat in seats for seat in agreed):
             return self.together(agreed)

@@ -1,7 +1,8 @@
-"""The repository stays small, and its README says how to start."""
+"""The repository stays small, and its documents name only what is there."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -11,6 +12,10 @@ ROOT = Path(__file__).parent.parent
 
 LARGEST = 15_000_000
 LONGEST = 450
+
+CODE = re.compile(r"`([^`\n]+)`")
+FILE = re.compile(r"[\w./-]+\.(?:css|js|json|onnx|py|svg|toml)\b")
+MODULE = re.compile(r"-m ((?:datasets|models|tests)\.[\w.]+)")
 
 
 @pytest.fixture(scope="module")
@@ -44,3 +49,21 @@ def test_no_python_file_is_over_450_lines(tracked):
 @pytest.mark.parametrize("command", ["make run", "make test"])
 def test_the_readme_shows_how_to_start(command):
     assert command in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_documents_name_only_files_and_modules_that_exist(tracked):
+    files = [f"/{path.relative_to(ROOT).as_posix()}" for path in tracked]
+    wrong = []
+    for path in tracked:
+        if path.suffix != ".md" or path.name == "CHANGELOG.md":  # this one tells of earlier names
+            continue
+        text = path.read_text(encoding="utf-8")
+        named = {(name,) for code in CODE.findall(text) for name in FILE.findall(code)}
+        modules = {name.replace(".", "/") for name in MODULE.findall(text)}
+        named |= {(f"{name}.py", f"{name}/__main__.py") for name in modules}
+        wrong += [
+            (path.name, *names)
+            for names in named
+            if not any(file.endswith(f"/{name}") for file in files for name in names)
+        ]
+    assert wrong == []

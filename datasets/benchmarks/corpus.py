@@ -6,7 +6,7 @@ paints films, reads them with the models that ship, and keeps what the watching 
 
 ``python -m datasets.benchmarks.corpus watch`` gives all takes to the watching table as the code is
 now, and prints one line for each column. ``--to FILE`` keeps the figures; ``--against FILE`` shows
-older ones beside them. With ``--unsaid 0.2`` every fifth word is not tapped; ``--late`` and
+older ones beside them. With ``--untapped 0.2`` every fifth word is not tapped; ``--late`` and
 ``--twice`` have words tapped late or twice. ``--only printed-trut-4-bar`` takes only the takes
 whose files' names begin so.
 

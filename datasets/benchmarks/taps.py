@@ -40,13 +40,13 @@ class Taps(NamedTuple):
     """How carefully people tap: shares of the words that they say, 0–1.
 
     Attributes:
-        unsaid: the share that nobody taps.
+        untapped: the share that nobody taps.
         late: the share that is tapped late; see ``LATE``.
         twice: the share that is tapped once more (see ``AGAIN``), by the same player or, of four
             players, by the partner.
     """
 
-    unsaid: float = 0.0
+    untapped: float = 0.0
     late: float = 0.0
     twice: float = 0.0
 
@@ -71,7 +71,7 @@ class Taps(NamedTuple):
             # Every word draws the same count of numbers, so that one share does not change the
             # choices of another.
             forgotten, late, twice, by, again, other = (chance.random() for _ in range(6))
-            if forgotten < self.unsaid:
+            if forgotten < self.untapped:
                 continue
             at = event.remarks[AT]
             if late < self.late:
@@ -103,11 +103,11 @@ def _by_partner(event: Event) -> Event:
 
 def add_options(parser: ArgumentParser) -> None:
     """Adds an option for each share."""
-    parser.add_argument("--unsaid", type=float, default=0.0, help="share of words that nobody taps")
+    parser.add_argument("--untapped", type=float, default=0.0, help="share that nobody taps")
     parser.add_argument("--late", type=float, default=0.0, help="share that is tapped late")
     parser.add_argument("--twice", type=float, default=0.0, help="share that is tapped twice")
 
 
 def of_options(options: Namespace) -> Taps:
     """The shares that the options ask for."""
-    return Taps(options.unsaid, options.late, options.twice)
+    return Taps(options.untapped, options.late, options.twice)

@@ -19,7 +19,7 @@ WHO = "_who"
 HOST = "host"
 AGAIN = "_again"
 """Remark: sequence number of the earlier event that a correction repeats with this one."""
-AGREED = "_agreed"
+AGREED_BY = "_agreed"
 """Remark of a correction's events: the seats of both sides that agreed on it, side 0 first."""
 
 SUIT = "_suit"
@@ -48,7 +48,7 @@ class Said(NamedTuple):
         at: The time, with the table's UTC offset; kept to the millisecond, the offset to the
             minute.
         source: Where it comes from.
-        who: Who said it: a name or a device; None if that is not known.
+        who: Who said it: a player's name, or ``HOST``; None if that is not known.
     """
 
     at: datetime

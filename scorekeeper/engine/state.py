@@ -303,7 +303,7 @@ class Match(NamedTuple):
 
     @property
     def turn(self) -> int | None:
-        """The seat that is awaited; None if nobody is, or if either of two partners may answer."""
+        """The seat that is awaited; None at eleven, and if nobody or either of two partners is."""
         match self.phase:
             case Phase.CUT:
                 return self.cutter

@@ -50,7 +50,7 @@ def lay_downs(match: Match) -> Mapping[int, tuple[Event, ...]]:
 
 
 def words_before_a_card(match: Match) -> tuple[Event, ...]:
-    """The fewest words after which a card may be played: a yes to what waits for an answer.
+    """The fewest words after which a card may be played, such as a yes to the offer that waits.
 
     Args:
         match: A match with a hand in progress, in which nobody may play a card now.
@@ -123,7 +123,10 @@ def _fewest(
 
 
 def _spoken(match: Match) -> Iterator[tuple[tuple[Event, ...], Match]]:
-    """All series of words that the rules allow, and the match after each; the shortest first."""
+    """Series of up to ``MOST_WORDS`` words that the rules allow, and the match after each.
+
+    The shortest come first.
+    """
     spoken: list[tuple[tuple[Event, ...], Match]] = [((), match)]
     for _ in range(MOST_WORDS):
         longer = []

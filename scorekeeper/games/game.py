@@ -200,7 +200,7 @@ class Game:
     Attributes:
         title: Its name for people, in English; also the key of its translations.
         summary: Its rules in one sentence, with ``{target}``.
-        manners: What its source says of hidden cards, of signals and of the words of calls.
+        customs: What its source says of hidden cards, of signals and of the words of calls.
         rules: The rules as the game's source gives them.
         variants: Name of a variant to the fields of ``Rules`` that it changes. Two variants that
             change the same field exclude each other.

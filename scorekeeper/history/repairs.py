@@ -112,7 +112,7 @@ def insertions(match: Match, events: Sequence[Event], seq: int | None, code: str
     """What may have been missed before an event; first that for which fewest events are left out.
 
     Before an event, an offer, trut or request comes with its answers, because otherwise nothing
-    later would be legal. At the end it may also come alone. A card comes by rank.
+    later would be legal. At the end it comes alone, and is answered later. A card comes by rank.
 
     Args:
         match: The match as it is.

@@ -142,7 +142,8 @@ def enter_card(
             known.
 
     Raises:
-        RuleError: The rules do not allow the card now, or all four of its rank were played.
+        RuleError: There is no such card, the rules do not allow it now, or all four of its rank
+            were played.
     """
     system = None
     if isinstance(suit, str) and suit:  # it comes from a request, and may be anything

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import replay, start
-from scorekeeper.engine.said import AGAIN, AGREED, is_guessed
+from scorekeeper.engine.said import AGAIN, AGREED_BY, is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.games.tricks import Trick, side_of
 from scorekeeper.history.corrections import Correction, first_seq, groups, standing
@@ -153,7 +153,7 @@ def _trick(narrator: Narrator, told: Happening, laid: Sequence[Exhibit]) -> Case
 
 def agreed(made: Correction, seats: Sequence[int]) -> tuple[Event, ...]:
     """The events of a correction, with the remark that these seats agreed on it."""
-    remark = {AGREED: list(seats)}
+    remark = {AGREED_BY: list(seats)}
     return tuple(
         event if AGAIN in event.remarks else event._replace(remarks={**event.remarks, **remark})
         for event in made.events
@@ -185,7 +185,9 @@ def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreeme
     found = []
     for group in groups(events):
         places = [n for n, event in enumerate(events) if event.group == group]
-        seats = next((_seats(match, events[n]) for n in places if AGREED in events[n].remarks), ())
+        seats = next(
+            (_seats(match, events[n]) for n in places if AGREED_BY in events[n].remarks), ()
+        )
         if not seats:
             continue
         before, after = standing(events[: places[0]]), standing(events[: places[-1] + 1])
@@ -215,7 +217,7 @@ def concerning(case: Case, events: Sequence[Event], found: Sequence[Agreement]) 
 
 def _seats(match: Match, event: Event) -> tuple[int, ...]:
     """The seats in the remark, one of each side; empty if it holds anything else."""
-    seats = event.remarks[AGREED]
+    seats = event.remarks[AGREED_BY]
     if not isinstance(seats, list) or not all(type(seat) is int for seat in seats):
         return ()
     sides = [side_of(seat) for seat in seats if 0 <= seat < match.seats]

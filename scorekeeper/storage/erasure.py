@@ -13,17 +13,17 @@ from typing import Any
 
 from scorekeeper.engine.events import GROUP
 from scorekeeper.engine.limits import cut_to_limits
-from scorekeeper.engine.said import AGAIN, AGREED, AT, SOURCE, UTC_OFFSET, WHO
+from scorekeeper.engine.said import AGAIN, AGREED_BY, AT, SOURCE, UTC_OFFSET, WHO
 
 NAME = "name"
 """Key of an event ``player``: who takes over the seat."""
 MOST_SEATS = 4
-NO_REMARKS = frozenset(
+NAMELESS = frozenset(
     {"format", "game", "variants", "options", "seats", "first_dealer", "best_of"}
     | {"do", "seat", "card", "to", "cards", "side", "points", "smalls"}
-    | {AT, UTC_OFFSET, SOURCE, AGAIN, AGREED, GROUP}
+    | {AT, UTC_OFFSET, SOURCE, AGAIN, AGREED_BY, GROUP}
 )
-"""Keys of headers and events that are no remarks and name nobody; ``seats`` is treated apart."""
+"""Keys of headers and events whose values name nobody, but ``seats``, which is treated apart."""
 
 
 def is_name(text: object, name: str) -> bool:
@@ -134,8 +134,8 @@ def _erased(text: str, name: str, erased: Callable[[dict[str, Any]], dict[str, A
 
 def _without(data: dict[str, Any], name: str) -> dict[str, Any]:
     """A header or an event with the name taken out of its remarks."""
-    rules = {key: value for key, value in data.items() if key in NO_REMARKS}
-    remarks = {key: value for key, value in data.items() if key not in NO_REMARKS}
+    rules = {key: value for key, value in data.items() if key in NAMELESS}
+    remarks = {key: value for key, value in data.items() if key not in NAMELESS}
     return {**rules, **_emptied(remarks, name)}
 
 

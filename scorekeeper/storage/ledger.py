@@ -195,7 +195,8 @@ class Ledger(Closes):
 
         Args:
             match_id: Number of the match.
-            said_events: At least one event; several are one correction.
+            said_events: At least one event. Several are one correction, or an event with the words
+                before it that nobody tapped (V-22).
             seen: Sequence number of the last event before them, when they were checked.
             said: When they were said, where they came from, and who said them.
 

@@ -37,8 +37,8 @@ class News(NamedTuple):
     Attributes:
         before: The moment before.
         now: The moment after.
-        events: The events in between, with their remarks; several for a correction, or if another
-            process wrote to the ledger.
+        events: The events in between, with their remarks: one, or several that were appended
+            together, or all that another process wrote to the ledger.
     """
 
     before: Moment
@@ -107,7 +107,7 @@ class Table:
         who: str | None = None,
         kept: bool = False,
     ) -> Moment:
-        """Appends an event, or the events of one correction: all of them or none.
+        """Appends events, such as those of one correction: all of them or none.
 
         The referee checks them, the ledger stores them, and then subscribers are told. When it
         returns, they are on disk; if another thread is telling subscribers just now, that one tells

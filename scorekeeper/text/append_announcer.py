@@ -1,4 +1,4 @@
-"""What is called out after an append: an event, or what a correction has changed."""
+"""What is called out after an append: its events, or what a correction has changed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorekeeper.engine.events import NO_REMARKS, Event
-from scorekeeper.engine.match import latest_events, undone
-from scorekeeper.engine.said import AGREED
+from scorekeeper.engine.match import apply, latest_events, undone
+from scorekeeper.engine.said import AGREED_BY
 from scorekeeper.engine.state import Match
 from scorekeeper.messages import N_
 from scorekeeper.text.announcer import Announcer, Call, author
@@ -18,6 +18,10 @@ ADDED = N_("“{now}” added.")
 REMOVED = N_("“{was}” removed.")
 WORDED = 2
 """At most so many events of a correction are named; the others are counted."""
+CALLED = 4
+"""At most so many events that came together are called out, the latest ones: nobody wants to hear
+all that a table has brought after its network was gone. Words that nobody tapped, and the event
+that shows them, are no more (V-22)."""
 
 
 class Ended(NamedTuple):
@@ -59,20 +63,29 @@ class AppendAnnouncer(Announcer, Phrases):
     def news(self, before: Match, events: Sequence[Event], after: Match) -> list[Call]:
         """What is called out after an append.
 
-        If a card only changes the suit of an earlier guess, it is called as a card, and not as a
-        correction (V-12).
+        Several events are a correction if they share a group, or take something back. But if a
+        card only changes the suit of an earlier guess, it is called as a card (V-12).
 
         Args:
             before: The match before it.
             events: All its events, at least one, with their remarks.
             after: The match after it.
         """
-        if len(events) == 1 and events[0].group is None and events[0].do != "undo":
-            return self.calls(before, events[0], after)
+        if all(event.group is None and event.do != "undo" for event in events):
+            return self._in_turn(before, events, after)
         was, now = _said(before), _said(after)
         if was == now[:-1]:
             return self.calls(before, events[-1], after)
         return [] if was == now else [self.corrected(before, events, after)]
+
+    def _in_turn(self, before: Match, events: Sequence[Event], after: Match) -> list[Call]:
+        """The calls of events of which none corrects another; see ``CALLED``."""
+        latest, called = events[-CALLED:], list[Call]()
+        now = before if len(latest) == len(events) else undone(after, len(latest))
+        for event in latest:
+            was, now = now, apply(now, event, kept=True)
+            called += self.calls(was, event, now)
+        return called
 
     def corrected(self, before: Match, events: Sequence[Event], after: Match) -> Call:
         """What is called out after a correction: who corrected what, and what else has changed."""
@@ -84,7 +97,7 @@ class AppendAnnouncer(Announcer, Phrases):
 
     def _authors(self, event: Event) -> str | None:
         """Who corrected: the players of both sides who agreed, or the one who said it."""
-        agreed = event.remarks.get(AGREED)
+        agreed = event.remarks.get(AGREED_BY)
         seats = range(len(self.names))
         if isinstance(agreed, list) and agreed and all(seat in seats for seat in agreed):
             return self.together(agreed)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from scorekeeper.engine.agreeing import opens_a_game
 from scorekeeper.engine.events import Event, is_whole
-from scorekeeper.engine.said import AGREED as AGREED_BY
+from scorekeeper.engine.said import AGREED_BY
 from scorekeeper.engine.state import Match, Phase
 from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.scoring import one_short

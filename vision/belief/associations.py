@@ -119,7 +119,7 @@ class PlayAssociations:
             at: the time, in seconds.
 
         Returns:
-            The plays that people have put right just now.
+            The plays that people have put right just now, except those that were ``fixed``.
         """
         if [play.laid for play in self.plays] == list(expected.laid):
             return []

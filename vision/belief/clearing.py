@@ -85,8 +85,8 @@ class Clearing:
             expected: what the referee expects now.
 
         Returns:
-            The looks to be judged now: usually this one. None while looks are held back; once
-            somebody has said how the hand ended, those that were held back.
+            The looks to be judged now: usually this one. An empty list while looks are held back;
+            once somebody has said how the hand ended, those that were held back.
         """
         memory = self._memory
         if self.holds_back or (memory.cleared and not expected.open):

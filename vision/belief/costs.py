@@ -16,7 +16,7 @@ MISREAD = 11.0
 """A play is written with another rank than was laid. That pictures can mislead is part of a card's
 probability already (see ``Likelihoods.misread``)."""
 
-ANOTHERS = 4.0
+WRONG_SEAT = 4.0
 """A card is written as a play of the seat that is due, though another seat laid it. This costs
 less: the cards that follow show it, and the review puts it right."""
 

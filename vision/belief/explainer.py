@@ -242,7 +242,7 @@ class Explainer:
             yield _ready(before.also(none, BeliefTerm("none", new.id)))
             if new.came > self._not_ended_before and len(before.plays) >= len(self._certain):
                 ended = self._with_pace(before, new)
-                ended = ended.also(self._likelihoods.unsaid, BeliefTerm("unsaid"))
+                ended = ended.also(self._likelihoods.untapped, BeliefTerm("untapped"))
                 yield _ready(self._shown(ended._replace(ended=True), new, none))
         else:
             yield _ready(self._shown(before, new, none))

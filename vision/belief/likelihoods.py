@@ -75,7 +75,7 @@ class Likelihoods:
         shown: a card that comes after the end of the hand is shown, and is no play.
         late: a card is shown long after another one (``explainer.PAUSE``); cards that are laid come
             so more often, and it is the logarithm of that ratio.
-        unsaid: the hand ended, and nobody has tapped how.
+        untapped: the hand ended, and nobody has tapped how.
         again: an object is a card that was laid before, which is not seen any more where it lay, or
             was lost and lies there again.
         twice: the same, while both are seen: one card has two outlines.
@@ -101,7 +101,7 @@ class Likelihoods:
     at_once: float
     shown: float
     late: float
-    unsaid: float
+    untapped: float
     again: float
     twice: float
     taken_back: float
@@ -148,7 +148,7 @@ class BeliefTerm(NamedTuple):
 
     Attributes:
         kind: ``play``, ``another_suit``, ``early``, ``at_once``, ``none``, ``left`` (it waited for
-            its turn, and that never came: half of ``none``), ``unsaid``, ``shown``, ``late``,
+            its turn, and that never came: half of ``none``), ``untapped``, ``shown``, ``late``,
             ``again``, ``twice``, ``taken_back``, ``pushed``, ``part``, ``moved`` (a card that was
             laid before was seen to come from a seat, though no seat laid it now), ``overlooked`` or
             ``unheard``. Most are named after their parameter, see ``Likelihoods``.

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from scorekeeper.engine.said import is_guessed
 from vision.belief.associations import RANK_READ, reads_as
 from vision.belief.context import Laid, RefereeContext, unseen_plays
-from vision.belief.costs import ANOTHERS, chance_of, odds
+from vision.belief.costs import WRONG_SEAT, chance_of, odds
 from vision.belief.explainer import Explainer
 from vision.belief.hypotheses import Outlook, Play, outlook
 from vision.belief.likelihoods import USUAL, stated
@@ -27,7 +27,7 @@ from vision.belief.settings import SETTINGS
 from vision.packs import index_order
 from vision.tracking.tracked_card import TrackedCard
 
-SURE_OF_TURN = chance_of(odds(ANOTHERS))
+SURE_OF_TURN = chance_of(odds(WRONG_SEAT))
 """From this probability on, 0–1, it is certain enough that a card is the next play."""
 
 LIKELY = 0.5

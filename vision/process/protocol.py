@@ -2,7 +2,8 @@
 
 To the watching process:
 
-* ``begin``: config, match, header and events; the first message, and again for another match.
+* ``begin``: the camera's config, where pictures are kept, and the match: its number, header and
+  events; the first message, and again for another match.
 * ``events``: what was appended, and how many events come before it.
 * ``said``: how an append ended.
 * ``answer``: a question's number, the answer's key, and who gives it.

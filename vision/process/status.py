@@ -143,7 +143,7 @@ def outline(plane: Plane, size: tuple[int, int]) -> list[tuple[float, float]]:
     return [(round(float(x), 2), round(float(y), 2)) for x, y in shares]
 
 
-def laid_cards(cards: Sequence[TrackedCard], plane: Plane) -> list[LaidCard]:
+def cards_face_up(cards: Sequence[TrackedCard], plane: Plane) -> list[LaidCard]:
     """The cards that lie face up, from left to right."""
     faces = [card for card in cards if not card.down and card.missing < SEEN_LAST]
     return [

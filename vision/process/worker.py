@@ -43,7 +43,7 @@ from vision.process.protocol import (
     question_to,
     refusal_to,
 )
-from vision.process.status import laid_cards, may_be_held, outline, spots
+from vision.process.status import cards_face_up, may_be_held, outline, spots
 from vision.process.trace import trace
 from vision.watched_table import WatchingTable
 
@@ -277,7 +277,7 @@ class Worker:
         size = None if self._frame is None else self._frame.picture.shape[1::-1]
         laid = []
         if self._log.waits and table is not None and plane is not None:
-            laid = laid_cards(table.cards, plane)
+            laid = cards_face_up(table.cards, plane)
         return {
             "size": None if size is None else list(size),
             "marked": plane is not None and bool(plane.markers),

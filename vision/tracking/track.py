@@ -154,7 +154,7 @@ class Track:
         since: when it was first seen there.
         held: in how many looks it was seen there.
         stopped: when it may have come to a stop; see ``TrackerSettings.still_alone``.
-        frames: how many frames there were since then, with those that missed it.
+        frames: how many frames there were after ``since``, with those that missed it.
         scores: the sum of the finder's scores there; outlines of a wrong shape add nothing.
         sure: whether the finder is sure of it: by the mean of these scores.
         place: see ``Look``; of the latest look, as ``flat``, ``quad`` and ``corners`` are.

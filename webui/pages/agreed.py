@@ -12,8 +12,7 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.engine.events import NO_REMARKS, Event, parse_event
 from scorekeeper.engine.match import verify
-from scorekeeper.engine.said import AGREED as AGREED_BY
-from scorekeeper.engine.said import Source
+from scorekeeper.engine.said import AGREED_BY, Source
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError, StaleAppend
 from scorekeeper.games.agreed import AGREED

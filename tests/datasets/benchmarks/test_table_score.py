@@ -211,7 +211,7 @@ def calm_film(game: str, seats: int) -> tuple[Stage, Sequence[Glance]]:
 
 
 @pytest.mark.parametrize(
-    "taps", [Taps(unsaid=0.2), Taps(late=0.2), Taps(twice=0.5)],
+    "taps", [Taps(untapped=0.2), Taps(late=0.2), Taps(twice=0.5)],
     ids=["not tapped", "tapped late", "tapped twice"],
 )  # fmt: skip
 def test_v_22_hands_are_right_though_people_tap_carelessly(taps):

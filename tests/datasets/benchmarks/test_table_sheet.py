@@ -147,7 +147,7 @@ def test_figures_are_the_sums_of_films():
 
 
 def test_a_row_says_how_people_tapped_and_what_was_lost_beside():
-    row = ROW._replace(taps=Taps(unsaid=0.2, twice=0.1))
+    row = ROW._replace(taps=Taps(untapped=0.2, twice=0.1))
     text = markdown([row_figures(row._asdict(), [film(), film(lost_beside=3)])])
     words = "20% of the words not tapped, 10% of the words tapped twice; 3 hands lost beside those"
     assert f"| calm 2 trut, french, {words} | 20 (2)" in text

@@ -102,7 +102,7 @@ def test_a_corpus_is_told_column_by_column_beside_what_was_before(short, tmp_pat
 def test_words_that_nobody_says_are_missing_in_what_is_written(short):
     moments, tally = short
     silent = Tally()
-    watch(SHORT_TAKE, moments, silent, taps=Taps(unsaid=1.0))
+    watch(SHORT_TAKE, moments, silent, taps=Taps(untapped=1.0))
     assert silent.hands == tally.hands
     assert silent.right < tally.right
 

@@ -20,7 +20,7 @@ def test_each_word_is_tapped_once_when_it_is_said():
 
 
 def test_no_call_is_tapped():
-    assert tapped(Taps(unsaid=1.0)) == []
+    assert tapped(Taps(untapped=1.0)) == []
 
 
 def test_all_calls_are_tapped_late():
@@ -42,6 +42,6 @@ def test_all_calls_are_tapped_twice_some_by_the_partner():
 
 def test_a_share_of_one_kind_changes_none_of_the_others():
     late = [tap.word for tap in tapped(Taps(late=0.5)) if not tap.careful]
-    both = [tap.word for tap in tapped(Taps(unsaid=0.5, late=0.5)) if not tap.careful]
+    both = [tap.word for tap in tapped(Taps(untapped=0.5, late=0.5)) if not tap.careful]
     assert both == [word for word in late if word in both]
     assert 0 < len(both) < len(late)

@@ -173,7 +173,7 @@ def test_who_joins_late_changes_nobody_elses_lot():
 
 @settings(max_examples=20)
 @given(st.sampled_from(list(System)), st.integers(2, 9), st.integers(0, 1000))
-def test_events_are_read_back_as_they_were_and_fold_to_the_same_tournament(system, size, seed):
+def test_events_are_read_back_as_they_were_and_replayed_to_the_same_tournament(system, size, seed):
     events: list[ClubEvent] = []
 
     class Noted(Evening):

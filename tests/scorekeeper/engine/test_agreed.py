@@ -23,7 +23,7 @@ from scorekeeper.engine.match import (
     replay,
     undone,
 )
-from scorekeeper.engine.said import AGREED as AGREED_BY
+from scorekeeper.engine.said import AGREED_BY
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError, RuleError
 from scorekeeper.games.agreed import AGREED, HEADINGS

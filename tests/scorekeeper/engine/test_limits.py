@@ -41,7 +41,7 @@ def nested(depth: int) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("data", "is_let_in"),
+    ("data", "is_within"),
     [
         pytest.param({"do": "deal", "seat": 0, "cards": 3}, True, id="an event"),
         pytest.param({"note": "Peña 👩🏽 \n\t\x1b"}, True, id="any letters"),
@@ -63,8 +63,8 @@ def nested(depth: int) -> Any:
         pytest.param({"to": float("nan")}, False, id="no number"),
     ],
 )
-def test_the_gate(data: object, is_let_in: bool) -> None:
-    if is_let_in:
+def test_the_limits(data: object, is_within: bool) -> None:
+    if is_within:
         check_limits(data)
         assert cut_to_limits(data) == data
     else:
@@ -87,7 +87,7 @@ REMARKS = st.dictionaries(
 
 
 @given(remarks=REMARKS, name=TEXTS)
-def test_what_the_gate_lets_in_a_record_holds_and_gives_back(
+def test_what_is_within_the_limits_a_record_holds_and_gives_back(
     remarks: dict[str, Any], name: str
 ) -> None:
     data = {**remarks, "do": "deal", "seat": 0, "cards": 3}

@@ -9,7 +9,7 @@ import pytest
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import replay
-from scorekeeper.engine.said import AGAIN, AGREED
+from scorekeeper.engine.said import AGAIN, AGREED_BY
 from scorekeeper.games.rules import GAMES
 from scorekeeper.history.corrections import insert, remove, replace, take_back
 from scorekeeper.reports.cases import Kind, agreed, agreements, cases, concerning
@@ -153,7 +153,7 @@ def test_it_is_recorded_that_both_sides_agreed(correct, text, here) -> None:
     assert [agreement.text for agreement in found] == [text]
     trick = next(c for c in cases(match, events, "en") if c.kind is Kind.TRICK)
     assert bool(concerning(trick, events, found)) == here
-    assert all((AGREED in e.remarks) != (AGAIN in e.remarks) for e in events[len(HAND) :])
+    assert all((AGREED_BY in e.remarks) != (AGAIN in e.remarks) for e in events[len(HAND) :])
 
 
 def test_what_was_taken_back_concerns_a_trick_no_more() -> None:
@@ -183,7 +183,7 @@ def test_V_21_what_was_before_a_substitute_is_told_under_the_name_of_then() -> N
 def test_a_remark_that_is_none_is_passed_by(remark) -> None:
     events = said(*HAND)
     made = remove(replay(header(LT_ACE), events), events, 4)
-    events += [e._replace(remarks={**e.remarks, AGREED: remark}) for e in made.events]
+    events += [e._replace(remarks={**e.remarks, AGREED_BY: remark}) for e in made.events]
     assert agreements(made.match, events, "en") == []
 
 

@@ -41,7 +41,7 @@ def stored(ledger: Ledger, table: Table) -> list[Event]:
     return [entry.marked for entry in ledger.read(ledger.match(table.match_id))]
 
 
-def test_what_is_said_is_folded_and_stored(ledger: Ledger, table: Table) -> None:
+def test_what_is_said_is_applied_and_stored(ledger: Ledger, table: Table) -> None:
     moment = say(table, "0 deal 3", "1 play KS")
     assert moment == table.moment
     assert moment.seq == 2

@@ -62,7 +62,7 @@ def end(table: Table, side: int = 0) -> None:
     table.say(Event("award", side=side, points=points), seen=table.moment.seq, source=Source.PHONE)
 
 
-def test_a_tournament_is_kept_and_folded_as_it_was_said(ledger: Ledger) -> None:
+def test_a_tournament_is_kept_and_replayed_as_it_was_said(ledger: Ledger) -> None:
     hall = playing(ledger)
     tournaments = Tournaments(ledger)
     assert tournaments.ids() == [hall.number]

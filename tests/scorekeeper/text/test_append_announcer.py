@@ -54,6 +54,25 @@ def test_an_event_is_called_as_it_is(said, calls):
     assert called(match, (event(said),)) == calls
 
 
+@pytest.mark.parametrize(
+    ("said", "calls"),
+    [
+        pytest.param(
+            ("1 raise 2", "0 accept"), ["Bea raises to 2.", "Ana accepts: 2 points."],
+            id="an offer that nobody tapped, and its answer",
+        ),
+        pytest.param(
+            ("1 raise 2", "0 accept", "1 play KS", "0 play 9H", "1 play QS", "0 play 8H"),
+            ["", "Trick for Bea.", "", "Trick for Bea.", "Hand for Bea: 2 points.", "2 to 0."],
+            id="the latest of many",
+        ),
+    ],
+)  # fmt: skip
+def test_V_22_events_that_come_together_and_correct_nothing_are_called_as_they_are(said, calls):
+    match, _ = told("0 deal 3")
+    assert called(match, tuple(map(event, said))) == calls
+
+
 def test_a_correction_is_called_once_with_its_author_and_what_it_changed():
     match, events = told("0 deal 3", "1 play KS", "0 play 9H")
     token = {"fix": "replace", "seq": 3, "events": [{"do": "play", "seat": 0, "card": "AH"}]}

@@ -12,7 +12,7 @@ from tests.vision.tabletop import Tabletop, plane
 from vision.detection.detections import Detection
 from vision.detection.spread import are_dealt
 from vision.geometry.table_plane import turned
-from vision.process.status import LaidCard, Report, laid_cards, may_be_held, spots
+from vision.process.status import LaidCard, Report, cards_face_up, may_be_held, spots
 
 SIZE = (1280, 720)
 HEADER = Header(game="trut", seats=("Ana", "Bea"))
@@ -49,12 +49,12 @@ def test_cards_face_up_are_told_from_left_to_right_with_their_seats():
     table.put("7H", at=(-20.0, -20.0))
     table.put("back", at=(20.0, 20.0))
     table.run(1)
-    told = laid_cards(table.table.cards, plane(2))
+    told = cards_face_up(table.table.cards, plane(2))
     assert [(card.card, card.seat) for card in told] == [("7H", 1), ("KS", 0)]
     assert all(card.chance > 0.9 for card in told)
     table.take("KS")
     table.run(1.5)
-    assert [card.card for card in laid_cards(table.table.cards, plane(2))] == ["7H"]
+    assert [card.card for card in cards_face_up(table.table.cards, plane(2))] == ["7H"]
 
 
 @pytest.mark.parametrize(

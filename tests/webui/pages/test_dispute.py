@@ -11,7 +11,7 @@ from html import unescape
 
 import pytest
 
-from scorekeeper.engine.said import AGREED
+from scorekeeper.engine.said import AGREED_BY
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.talk import TABLES
 from tests.webui.evening import say
@@ -228,8 +228,10 @@ def test_one_side_proposes_and_the_other_agrees(room, spoiled, seated, ledger) -
     assert "Agreed by Ana &amp; Bea: Ana plays Q; not: Ana plays K♥." in page
     assert "Corrected since" not in page  # only its rank is known
     kept = [event.marked for event in ledger.read(ledger.match(spoiled))]
-    assert [event.remarks[AGREED] for event in kept if AGREED in event.remarks] == [[0, 1]] * 3
-    assert {event.remarks.get("_who") for event in kept if AGREED in event.remarks} == {"Bea"}
+    assert [event.remarks[AGREED_BY] for event in kept if AGREED_BY in event.remarks] == [
+        [0, 1]
+    ] * 3
+    assert {event.remarks.get("_who") for event in kept if AGREED_BY in event.remarks} == {"Bea"}
     assert answer(bea, spoiled, "agree").status_code == 409  # the second of two taps
 
 

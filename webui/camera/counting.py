@@ -122,8 +122,9 @@ class Counted:
         """Whether the other one is the same card, which lies where it lay."""
         if float(np.linalg.norm(self.middle - other.middle)) >= self.reach:
             return False
-        differs = self.read_surely and other.read_surely  # cards of one number may look alike
-        return self.read == other.read or (not differs and self.is_like(other))
+        if self.read_surely and other.read_surely:  # cards of one number may look alike
+            return self.read == other.read
+        return self.is_like(other)
 
 
 class Counting:

@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.i18n import LANGUAGES
-from tests.webui.camera.test_counting import CROP, spread
+from tests.webui.camera.test_counting import CROP, looks, spread
 from tests.webui.phones import begin, header, host_of
 from tests.webui.presenters.test_screens import check
 from tests.webui.watching import WATCHES, FakeSupervisor, camera_of, hint
@@ -309,7 +309,7 @@ def test_a_deck_is_counted_put_right_and_learned_on_the_page(
     assert host.send("/host/camera/deck/3", {"card": "8D"}).status_code == 200
     assert host.send("/host/camera/deck/9", {"card": "8D"}).status_code == 404
     assert "3 of 32 cards." in host.page("/host/camera/deck")
-    ready.shown = [*ready.shown, *spread("JH", at=200, chance=0.4)]
+    ready.shown = [*ready.shown, *spread("JH", at=200, chance=0.4, crop=looks(1))]
     host.page("/host/camera/deck")
     page = host.page("/host/camera/deck")
     check(page)

@@ -101,10 +101,11 @@ DIM = spread("KS", chance=0.4, crop=looks(1))
         ([DIM], set(), set()),  # it may be on its way
         ([DIM, DIM], {1}, set()),
         ([DIM, DIM, DIM, spread()], {1}, set()),
-        ([DIM, DIM, spread("KS"), spread("KS")], set(), {1: "KS"}),
+        ([DIM, DIM, *[spread("KS", crop=looks(1))] * 2], set(), {1: "KS"}),
         ([DIM, DIM, *[spread("7C", crop=looks(1))] * 2], set(), {1: "7C"}),
         ([DIM, DIM, *[spread("7C", crop=looks(2))] * 2], {1}, {2: "7C"}),  # laid there later
-        ([spread("KS"), spread("KS"), DIM, DIM], set(), {1: "KS"}),
+        ([*[spread("KS", crop=looks(1))] * 2, DIM, DIM], set(), {1: "KS"}),
+        ([spread("KS"), spread("KS"), DIM, DIM], {2}, {1: "KS"}),  # read alike, looks otherwise
         ([spread("7C"), spread("7C"), DIM, DIM], {2}, {1: "7C"}),  # laid there later
     ],
 )

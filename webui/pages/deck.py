@@ -27,6 +27,9 @@ SUITS = "SHDC" + SPANISH_SUITS
 LEFT_OUT = "none"
 """In place of a card's name: it is none of the deck."""
 
+FEW = 8
+"""So many cards that are missing are named, and stand out where a card is named."""
+
 KEPT_SECONDS = 600
 """How long a browser keeps a card's picture; a new picture has another address."""
 
@@ -43,9 +46,11 @@ def count() -> ResponseReturnValue:
         "sheets/deck.html",
         check=counting.check(),
         whole=len(counting.pack),
+        few=FEW,
         rows=[[(card, shown.get(str(card))) for card in row] for row in _pack(counting)],
         foreign=[card for name, card in shown.items() if name not in counting.pack],
         unread=list(counting.unread.values()),
+        unsure=[name for name, card in shown.items() if not card.sure],
         named=_named,
         drawn=_narrator().face,
     )
@@ -63,12 +68,14 @@ def picture(number: int) -> Response:
 def ask(number: int) -> str:
     """The sheet that asks which card it is."""
     counting = _counting()
+    wanted = counting.pack - {card.card for card in counting.cards.values() if card.sure}
     return render_template(
         "sheets/deck_card.html",
         card=_shown(counting, number),
         rows=_pack(counting),
         named=_named,
         drawn=_narrator().face,
+        wanted=wanted if len(wanted) <= FEW else (),
         left_out=LEFT_OUT,
         unread=UNREAD,
     )

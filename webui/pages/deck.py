@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count as count_from
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -105,14 +106,22 @@ def again() -> ResponseReturnValue:
 
 @blueprint.post("/learn")
 def learn() -> ResponseReturnValue:
-    """Learns the counted cards under a ``name``, and reads with that deck from now on."""
+    """Learns the counted cards under a ``name``, and reads with that deck from now on.
+
+    Without a name it is ``Deck 1``, or the next number that is free.
+    """
     may_write()
     from vision.detection.deck_templates import (  # late: it loads OpenCV and ONNX Runtime
         check_name,
+        deck_names,
         keep_deck,
     )
 
-    name = check_name(request.form.get("name", "").strip())
+    kept = set(deck_names())
+    free = (gettext("Deck %(n)s") % {"n": n} for n in count_from(1))
+    name = check_name(
+        request.form.get("name", "").strip() or next(each for each in free if each not in kept)
+    )
     crops = _counting().crops()
     if not crops:
         raise FormatError(N_("no card was shown yet, so nothing can be learned"))

@@ -322,9 +322,12 @@ def test_a_deck_is_counted_put_right_and_learned_on_the_page(
     assert "Not read" not in host.page("/host/camera/deck")
     assert host.send("/host/camera/deck/learn", {"name": "../x"}).status_code == 400
     assert host.send("/host/camera/deck/learn", {"name": "Grandma's" * 9}).status_code == 400
+    for name in ("Deck 1", "Deck 2"):  # nobody named it
+        assert host.send("/host/camera/deck/learn", {"name": " "}).status_code == 200
+        assert memory.data["deck"] == name
     assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 200
     assert {path.stem for path in (tmp_path / "decks" / "Home").glob("*.png")} == {"7S", "KS", "8D"}
-    assert [each.config.deck for each in started] == [None, "Home"]
+    assert [each.config.deck for each in started] == [None, "Deck 1", "Deck 2", "Home"]
     assert memory.data["deck"] == "Home"
     assert "<option selected>Home</option>" in host.page("/host/camera")
     assert shown(room)["setup"]["deck"] == "Home"

@@ -24,7 +24,7 @@ from vision.detection.deck_templates import KnownDeck
 from vision.detection.detections import Detection
 from vision.detection.known_back import DeckBack
 from vision.detection.outlines import overlaps
-from vision.detection.reader import CardReader
+from vision.detection.reader import CardReader, How
 from vision.evidence.asked import Views
 from vision.evidence.recorder import Evidence
 from vision.evidence.take_keeper import TakeKeeper
@@ -61,6 +61,10 @@ may be seen later."""
 
 BEFORE = 5
 """So many earlier frames help to read a card that lies still."""
+
+SPREAD = How(longest=960)
+"""How the finder is shown a deck that is spread out: larger than a table on which people play, for
+many small cards lie close together."""
 
 LOOKS = 64
 """At most so many pictures of cards are kept, one for each side of a card: those of two hands of
@@ -305,7 +309,7 @@ class Observer:
 
     def spread(self, picture: Image) -> list[Detection]:
         """Reads all cards of one picture, of any pack, for people who look through their deck."""
-        return self._reader.read(picture, deck=self._deck)
+        return self._reader.read(picture, deck=self._deck, how=SPREAD)
 
     def _read(self, at: float, picture: Image, look: Look | None) -> list[Detection]:
         """Reads the cards of a frame: any card of the decks from which the pack can be taken."""

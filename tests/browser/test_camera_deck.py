@@ -35,7 +35,7 @@ def test_a_deck_is_counted_and_a_misread_card_put_right(hall: Hall) -> None:
     hall.tap_alone(sheet(host).get_by_role("button", name="8♦"))
     expect(count).to_have_text("3 of 32 cards.")
     assert violations(host) == []
-    host.get_by_label("Name of the deck").fill("Home")
+    host.get_by_label("Name of the deck, if you like").fill("Home")
     assert hall.tap_alone(host.get_by_role("button", name="Count again")) == 200
     expect(count).to_contain_text("3 of 32 cards.")  # they still lie there
 

@@ -14,6 +14,7 @@ from tests.vision.detection.test_known_back import BOOK, RED
 from tests.vision.tabletop import corners, plane
 from vision.capture.sources import Frame
 from vision.detection.detections import Detection
+from vision.detection.reader import PLAINLY
 from vision.geometry import markers as module
 from vision.geometry.calibration import Check
 from vision.geometry.markers import Marker, call_id
@@ -44,11 +45,12 @@ class Eyes:
         self.every = 1
         self.packs: set[frozenset[str]] = set()
         self.deck = None
+        self.how = PLAINLY
 
-    def read(self, frame, *, pack=None, deck=None, **options):
+    def read(self, frame, *, pack=None, deck=None, how=PLAINLY, **options):
         self.looks += 1
-        self.packs.add(frozenset(pack))
-        self.deck = deck
+        self.packs.add(frozenset(pack or ()))
+        self.deck, self.how = deck, how
         if self.looks % self.every:
             return []
         return [
@@ -313,6 +315,15 @@ def test_another_match_at_the_same_table_begins_with_the_same_place(monkeypatch)
     scene.eyes.cards["KS"] = (0, -25)
     scene.run(2)
     assert [e.in_words() for e in log.events] == ["deal 3", "play KS"]
+
+
+def test_a_deck_that_is_spread_out_is_looked_at_larger_than_a_table_in_play(monkeypatch):
+    scene = Scene(monkeypatch, "0 deal 3")
+    scene.eyes.cards["KS"] = (0, -25)
+    assert [card.card for card in scene.observer.spread(PICTURE)] == ["KS"]
+    assert scene.eyes.how.longest > 448  # rows of 40 small cards lie close together
+    scene.run(1)
+    assert scene.eyes.how == PLAINLY
 
 
 @pytest.mark.parametrize("when", ["open", "hidden", "fingers", "7H", "back"])

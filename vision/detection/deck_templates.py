@@ -267,9 +267,7 @@ def settle(
     Returns:
         A name for each; ``None`` for a card that is shown again, and where no reading is left.
     """
-    if not crops:
-        return []
-    left, shown = set(pack), patterns(crops)
+    left = set(pack)
     names: list[str | None] = [None] * len(readings)
     again: set[int] = set()
     pairs = sorted(
@@ -280,6 +278,10 @@ def settle(
         if names[index] is None and index not in again and card in left:
             names[index] = card
             left.discard(card)
-            alike = np.flatnonzero(correlations(shown, crops[index]) >= STRANGE).tolist()
-            again |= {n for n in alike if readings[n] and readings[n][0][0] == card}
+            same = [
+                n for n, each in enumerate(readings) if n != index and each and each[0][0] == card
+            ]
+            if same:
+                alike = correlations(patterns([crops[n] for n in same]), crops[index]) >= STRANGE
+                again |= {n for n, is_alike in zip(same, alike, strict=True) if is_alike}
     return names

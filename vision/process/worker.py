@@ -55,7 +55,7 @@ PICTURE_WIDTH = 960
 
 SPREAD_FOR = 4.0
 """For so many seconds after each look at a deck that is spread out, frames are not judged: people
-are still looking through it."""
+are still looking through it. Only a table that is not known yet is looked for."""
 
 LATEST = 0.05
 """Weight of the latest look in the moving average of how long a look takes, 0–1."""
@@ -134,7 +134,8 @@ class Worker:
                 if frames.ended:
                     time.sleep(0.05)  # the film is over; people may still enter events
                 hints: Sequence[Hint] = ()
-                if frame is not None and time.monotonic() - self._spread_at < SPREAD_FOR:
+                spread_out = time.monotonic() - self._spread_at < SPREAD_FOR
+                if frame is not None and spread_out and observer.table is not None:
                     self._frame = frame  # people look through a deck: nothing is judged meanwhile
                 elif frame is not None:
                     self._frames += 1

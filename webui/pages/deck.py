@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count as count_from
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,9 @@ SUITS = "SHDC" + SPANISH_SUITS
 LEFT_OUT = "none"
 """In place of a card's name: it is none of the deck."""
 
+FEW = 8
+"""So many cards that are missing are named, and stand out where a card is named."""
+
 KEPT_SECONDS = 600
 """How long a browser keeps a card's picture; a new picture has another address."""
 
@@ -43,9 +47,11 @@ def count() -> ResponseReturnValue:
         "sheets/deck.html",
         check=counting.check(),
         whole=len(counting.pack),
+        few=FEW,
         rows=[[(card, shown.get(str(card))) for card in row] for row in _pack(counting)],
         foreign=[card for name, card in shown.items() if name not in counting.pack],
         unread=list(counting.unread.values()),
+        unsure=[name for name, card in shown.items() if not card.sure],
         named=_named,
         drawn=_narrator().face,
     )
@@ -63,12 +69,14 @@ def picture(number: int) -> Response:
 def ask(number: int) -> str:
     """The sheet that asks which card it is."""
     counting = _counting()
+    wanted = counting.pack - {card.card for card in counting.cards.values() if card.sure}
     return render_template(
         "sheets/deck_card.html",
         card=_shown(counting, number),
         rows=_pack(counting),
         named=_named,
         drawn=_narrator().face,
+        wanted=wanted if len(wanted) <= FEW else (),
         left_out=LEFT_OUT,
         unread=UNREAD,
     )
@@ -98,14 +106,22 @@ def again() -> ResponseReturnValue:
 
 @blueprint.post("/learn")
 def learn() -> ResponseReturnValue:
-    """Learns the counted cards under a ``name``, and reads with that deck from now on."""
+    """Learns the counted cards under a ``name``, and reads with that deck from now on.
+
+    Without a name it is ``Deck 1``, or the next number that is free.
+    """
     may_write()
     from vision.detection.deck_templates import (  # late: it loads OpenCV and ONNX Runtime
         check_name,
+        deck_names,
         keep_deck,
     )
 
-    name = check_name(request.form.get("name", "").strip())
+    kept = set(deck_names())
+    free = (gettext("Deck %(n)s") % {"n": n} for n in count_from(1))
+    name = check_name(
+        request.form.get("name", "").strip() or next(each for each in free if each not in kept)
+    )
     crops = _counting().crops()
     if not crops:
         raise FormatError(N_("no card was shown yet, so nothing can be learned"))

@@ -11,10 +11,14 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
+from scorekeeper.engine.header import Header
+from vision.capture.sources import Frame
 from vision.detection import deck_templates
+from vision.pipeline import Observation
+from vision.process.config import CameraConfig
 from vision.process.pipes import Line
 from vision.process.protocol import to_line
-from vision.process.worker import kept_deck
+from vision.process.worker import Worker, kept_deck
 
 SAID = [("events", 1), ("begin", 2), ("events", 3), ("answer", 4)]
 
@@ -54,3 +58,62 @@ def test_what_keeps_a_deck_from_being_kept_is_told_and_ends_nothing(
     assert told["cards"] == (0 if says else 1)
     assert told["trouble"] is None if says is None else says in told["trouble"]
     assert deck_templates.deck_names() == ([] if says else ["Home"])
+
+
+class Owner:
+    """The other end of a worker's line: it asks for a spread before the second frame."""
+
+    def __init__(self, folder: str) -> None:
+        config = CameraConfig(source="0", seats=2)
+        header = Header(game="trut", seats=("Ana", "Bea"))
+        self.begin = {
+            "config": config.to_json(), "match": None, "header": header.to_json(), "events": [],
+            "pictures": {"folder": folder, "days": 1, "most": 1},
+        }  # fmt: skip
+        self.asks = [[], [("spread", None)]]
+
+    def wait_for(self, kind, timeout):
+        return self.begin
+
+    def waiting(self):
+        return self.asks.pop(0) if self.asks else []
+
+    def send(self, kind, data):
+        pass
+
+
+class Frames:
+    """Four frames."""
+
+    ended = False
+
+    def __init__(self) -> None:
+        self.left = [Frame(np.zeros((9, 16, 3), np.uint8), float(n), n) for n in range(4)]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *ended):
+        pass
+
+    def next(self, timeout):
+        if not self.left:
+            raise EOFError
+        return self.left.pop(0)
+
+
+@pytest.mark.parametrize(
+    ("found", "judged"), [(True, [0.0]), (False, [0.0, 1.0, 2.0, 3.0])], ids=["known", "unknown"]
+)
+def test_while_a_deck_is_spread_out_frames_only_serve_to_find_the_table(
+    tmp_path, monkeypatch, found, judged
+) -> None:
+    seen: list[float] = []
+    observer = Mock(table=object() if found else None, spread=lambda picture: [])
+    observer.see = lambda frame: seen.append(frame.at) or Observation(frame.at)
+    monkeypatch.setattr(CameraConfig, "observer", lambda *others: observer)
+    monkeypatch.setattr(CameraConfig, "open", lambda config: Frames())
+    monkeypatch.setattr(Worker, "_tell", lambda *others: None)
+    with pytest.raises(EOFError):
+        Worker(Owner(str(tmp_path))).run()
+    assert seen == judged

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.i18n import LANGUAGES
-from tests.webui.camera.test_counting import CROP, spread
+from tests.webui.camera.test_counting import CROP, TRUT, looks, may_be, spread
 from tests.webui.phones import begin, header, host_of
 from tests.webui.presenters.test_screens import check
 from tests.webui.watching import WATCHES, FakeSupervisor, camera_of, hint
@@ -309,7 +310,7 @@ def test_a_deck_is_counted_put_right_and_learned_on_the_page(
     assert host.send("/host/camera/deck/3", {"card": "8D"}).status_code == 200
     assert host.send("/host/camera/deck/9", {"card": "8D"}).status_code == 404
     assert "3 of 32 cards." in host.page("/host/camera/deck")
-    ready.shown = [*ready.shown, *spread("JH", at=200, chance=0.4)]
+    ready.shown = [*ready.shown, *spread("JH", at=200, chance=0.4, crop=looks(1))]
     host.page("/host/camera/deck")
     page = host.page("/host/camera/deck")
     check(page)
@@ -321,9 +322,12 @@ def test_a_deck_is_counted_put_right_and_learned_on_the_page(
     assert "Not read" not in host.page("/host/camera/deck")
     assert host.send("/host/camera/deck/learn", {"name": "../x"}).status_code == 400
     assert host.send("/host/camera/deck/learn", {"name": "Grandma's" * 9}).status_code == 400
+    for name in ("Deck 1", "Deck 2"):  # nobody named it
+        assert host.send("/host/camera/deck/learn", {"name": " "}).status_code == 200
+        assert memory.data["deck"] == name
     assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 200
     assert {path.stem for path in (tmp_path / "decks" / "Home").glob("*.png")} == {"7S", "KS", "8D"}
-    assert [each.config.deck for each in started] == [None, "Home"]
+    assert [each.config.deck for each in started] == [None, "Deck 1", "Deck 2", "Home"]
     assert memory.data["deck"] == "Home"
     assert "<option selected>Home</option>" in host.page("/host/camera")
     assert shown(room)["setup"]["deck"] == "Home"
@@ -356,6 +360,28 @@ def test_a_deck_is_kept_as_it_was_learned_while_people_played(
     assert ready.keeps == ["Home"]
     room.use_camera(None)
     assert host.send("/host/camera/deck/keep", {"name": "Home"}).status_code == 404
+
+
+def test_the_count_says_what_to_do_next(ready, host):
+    king, queen = may_be(1, KS=0.98), may_be(2, 60, QS=0.7)
+    deck = [*spread(*sorted(TRUT - {"KS", "QS", "JS"}), at=200), king, queen]
+    ready.shown = [*deck, may_be(3, 120, KS=0.4)]
+    host.page("/host/camera/deck")
+    page = host.page("/host/camera/deck")
+    check(page)
+    assert "Missing: J♠." in page
+    assert "tap them below and name them" in page
+    assert page.index("Which card is this?") < page.index("K♠</span>")
+    assert "Not sure: Q♠." in page
+    sheet = host.page("/host/camera/deck/32")
+    check(sheet)
+    assert re.findall(r'wanted" name="card" value="(\w+)"', sheet) == ["QS", "JS"]
+    host.send("/host/camera/deck/again")
+    ready.shown = deck
+    host.page("/host/camera/deck")
+    page = host.page("/host/camera/deck")
+    check(page)
+    assert "Lay the next cards." in page
 
 
 def test_a_count_lasts_until_the_match_begins(ready, room, host):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from scorekeeper.engine.match import start
+from tests.vision.detection.test_deck_templates import drawn
 from tests.webui.phones import header
 from vision.belief.context import pack_of
 from vision.detection.spread import SpreadCard
@@ -16,13 +17,26 @@ TRUT = pack_of(start(header("trut", remarks={"_suits": "french"})))
 CROP = cv2.imencode(".png", np.full((160, 112, 3), 250, np.uint8))[1].tobytes()
 
 
-def spread(*cards: str, at: float = 0.0, chance: float = 0.99) -> list[SpreadCard]:
+def spread(
+    *cards: str, at: float = 0.0, chance: float = 0.99, crop: bytes = CROP
+) -> list[SpreadCard]:
     """Cards in a row, each of 50 by 70 pixels."""
     quad = np.array([[0, 0], [50, 0], [50, 70], [0, 70]], float)
     return [
-        SpreadCard(((card, chance),), quad + np.array([60.0 * number, at]), CROP)
+        SpreadCard(((card, chance),), quad + np.array([60.0 * number, at]), crop)
         for number, card in enumerate(cards)
     ]
+
+
+def looks(seed: int) -> bytes:
+    """The picture of a card with its own random pattern."""
+    return cv2.imencode(".png", drawn(seed))[1].tobytes()
+
+
+def may_be(seed: int, at: float = 0.0, **chances: float) -> SpreadCard:
+    """A card that looks like ``seed``, lies so far to the right, and may be several ones."""
+    quad = np.array([[at, 0], [at + 50, 0], [at + 50, 70], [at, 70]], float)
+    return SpreadCard(tuple(chances.items()), quad, looks(seed))
 
 
 def counted(*pictures: list[SpreadCard]) -> Counting:
@@ -77,7 +91,7 @@ def test_a_card_that_was_put_right_stays_so_while_it_lies_there(said, left):
     assert not counting.cards
 
 
-DIM = spread("KS", chance=0.4)
+DIM = spread("KS", chance=0.4, crop=looks(1))
 """A card that could not be read."""
 
 
@@ -87,9 +101,11 @@ DIM = spread("KS", chance=0.4)
         ([DIM], set(), set()),  # it may be on its way
         ([DIM, DIM], {1}, set()),
         ([DIM, DIM, DIM, spread()], {1}, set()),
-        ([DIM, DIM, spread("KS"), spread("KS")], set(), {1: "KS"}),
-        ([DIM, DIM, spread("7C"), spread("7C")], set(), {1: "7C"}),
-        ([spread("KS"), spread("KS"), DIM, DIM], set(), {1: "KS"}),
+        ([DIM, DIM, *[spread("KS", crop=looks(1))] * 2], set(), {1: "KS"}),
+        ([DIM, DIM, *[spread("7C", crop=looks(1))] * 2], set(), {1: "7C"}),
+        ([DIM, DIM, *[spread("7C", crop=looks(2))] * 2], {1}, {2: "7C"}),  # laid there later
+        ([*[spread("KS", crop=looks(1))] * 2, DIM, DIM], set(), {1: "KS"}),
+        ([spread("KS"), spread("KS"), DIM, DIM], {2}, {1: "KS"}),  # read alike, looks otherwise
         ([spread("7C"), spread("7C"), DIM, DIM], {2}, {1: "7C"}),  # laid there later
     ],
 )
@@ -118,3 +134,53 @@ def test_a_card_that_is_laid_where_one_was_put_right_is_itself(said):
     for picture in (first, first, spread(), then, then):
         counting.add(picture)
     assert {card.card for card in counting.cards.values()} == {"7C"} | ({said} - {None})
+
+
+KING = may_be(1, KS=0.98, QS=0.01)
+LIKE_A_KING = may_be(2, 60, KS=0.7, QS=0.28)
+SURELY_A_KING = may_be(2, 60, KS=0.97, QS=0.02)
+"""What is read as a king beside the king."""
+
+
+@pytest.mark.parametrize(
+    ("pictures", "cards", "unread", "doubled"),
+    [
+        ([[KING, LIKE_A_KING]], {"KS": True, "QS": False}, 0, ()),
+        ([[LIKE_A_KING], [KING]], {"KS": True, "QS": False}, 0, ()),
+        ([[LIKE_A_KING]], {"KS": False}, 0, ()),
+        ([[KING, SURELY_A_KING]], {"KS": True}, 1, ("KS",)),
+        ([[KING], [SURELY_A_KING]], {"KS": True}, 1, ()),
+        ([[KING], [may_be(2, KS=0.97, QS=0.02)]], {"KS": True}, 0, ()),
+        ([[KING], [may_be(1, 60, KS=0.97, QS=0.02)]], {"KS": True}, 0, ()),
+        ([[KING, may_be(1, 60, KS=0.97)]], {"KS": True}, 1, ("KS",)),
+        ([[may_be(1, KS=0.6, QS=0.3)], [may_be(1, QS=0.6, KS=0.3)]], {"QS": False}, 0, ()),
+        ([[KING], [may_be(1, QS=0.99)]], {"KS": True, "QS": True}, 0, ()),
+    ],
+    ids=["it gets the name that is left", "also in another picture", "nothing else has its name",
+         "a person is asked", "also in another picture where it looks otherwise",
+         "a card that is read the same at the same place is the same",
+         "a card that was moved is itself", "unless both lie there",
+         "one card is read now this way, now that", "of two that look alike both are sure"],
+)  # fmt: skip
+def test_no_two_cards_have_one_name_and_none_is_lost(pictures, cards, unread, doubled):
+    counting = counted(*(picture for picture in pictures for _ in range(2)))
+    assert {each.card: each.sure for each in counting.cards.values()} == cards
+    assert (len(counting.unread), counting.check().doubled) == (unread, doubled)
+
+
+def test_a_card_that_was_read_as_another_one_is_named_by_a_person():
+    picture = [KING, SURELY_A_KING]
+    counting = counted(picture, picture)
+    (number,) = counting.unread
+    counting.put_right(number, "QS")
+    for _ in range(2):
+        counting.add(picture)
+        assert {each.card for each in counting.cards.values() if each.sure} == {"KS", "QS"}
+        assert (counting.unread, counting.check().doubled) == ({}, ())
+
+
+def test_a_deck_is_complete_whatever_else_lies_there():
+    deck = spread(*sorted(TRUT))
+    others = [*spread("back", at=200), *spread("KS", at=300, chance=0.2)]
+    assert counted(*[[*deck, *others]] * 2).check().right
+    assert not counted(*[[*deck[1:], *others]] * 2).check().right

@@ -6,6 +6,7 @@ import pytest
 
 from vision.detection import deck_templates
 from vision.detection.deck_templates import (
+    SAME,
     STRANGE,
     UNLIKE,
     WEIGHT,
@@ -96,6 +97,15 @@ def test_what_looks_like_another_card_is_not_learned_by_how_it_was_read():
     assert deck.learned("JS", drawn(1)) is deck
     assert deck.learned("JS", drawn(3)).cards == ("KS", "QS", "JS")
     assert deck.learned("KS", lit(drawn(1))).cards == ("KS", "QS", "KS")
+
+
+def test_cards_that_look_rather_alike_are_both_learned():
+    """Sevens of two black suits, say."""
+    deck = KnownDeck(["7C"], [drawn(1)])
+    seven = cv2.addWeighted(drawn(1), 0.6, drawn(2), 0.4, 0).astype(np.uint8)
+    assert STRANGE < deck.likeness(seven).item() < SAME
+    for both in (deck.learned("7S", seven), deck.taught("7S", seven)):
+        assert both.cards == ("7C", "7S")
 
 
 def test_of_many_pictures_of_a_card_the_first_and_the_latest_are_kept():

@@ -131,7 +131,7 @@ SCENES = {
     "proposal, the other side": Scene(1, "/dispute/{n}/3", disputed, 1),
     "which camera": Scene(HOST, "/host/camera", cutting, 1),
     "camera": Scene(HOST, "/host/camera", watched, 4),
-    "camera, phone": Scene(HOST, "/host/camera", watched_by_a_phone, 3),
+    "camera, phone": Scene(HOST, "/host/camera", watched_by_a_phone, 1),
     "camera between hands": Scene(HOST, "/host", between_hands, 10),
     "camera's picture": Scene(HOST, "/host", pictured, 12),
     "board": Scene(1, "/", begin, 0),

@@ -172,4 +172,5 @@ def _state_between_hands(place: int, match: Match) -> tuple[object, ...]:
         match.winner,
         match.dealer,
         match.spanish,
+        match.hand is None,  # a game that nobody began cannot end
     )

@@ -30,6 +30,7 @@ from scorekeeper.history.suits import enter_card
 from scorekeeper.history.timeline import timeline
 from scorekeeper.text.phrases import Voice
 from tests.scorekeeper.playouts import HEADERS, any_event, bare, playout, same_state
+from tests.scorekeeper.talk import event
 
 played = given(
     st.sampled_from(HEADERS),
@@ -171,3 +172,15 @@ def test_V_12_a_guessed_suit_never_stands_in_the_way(
         assert latest.card is not None
         assert (latest.seat, latest.card.rank) == (event.seat, event.card.rank)
         assert guessed if suit is None else latest.card.suit == suit
+
+
+def test_of_a_game_that_never_began_its_end_is_announced_as_left_out() -> None:
+    header = Header(game="trut", seats=("Ana", "Bea"))
+    said = ("0 deal 3", "void_hand", "adjust 0 1", "adjust 0 -1", "end_game 0")
+    events = list(map(event, said))
+    match = replay(header, events)
+    offers = insertions(match, events, 1, "en")
+    assert events[-1] in [each for offer in offers for each in offer.left_out]
+    for offer in offers:
+        made = carry_out(match, events, sent(offer))
+        assert bare(list(made.left_out)) == bare(list(offer.left_out))

@@ -302,6 +302,10 @@ class Observer:
         learned = {**self.learned, name: crop}
         self.learned = {card: shown for card, shown in learned.items() if card in self._deck.cards}
 
+    def use_deck(self, deck: KnownDeck | None) -> None:
+        """From now on, reads with another deck; None forgets what was learned of the one before."""
+        self._deck, self.learned = deck, {}
+
     @property
     def known_cards(self) -> tuple[str, ...]:
         """The cards of the deck on the table, as far as it is known."""

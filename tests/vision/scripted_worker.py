@@ -153,7 +153,7 @@ for step in sys.argv[1:]:
         sys.stdout.buffer.write(b"Segmentation fault\n")
         sys.stdout.buffer.flush()
 while True:
-    kind, data = hear("answer", "picture", "spread", "insight", "keep", "events", "begin")
+    kind, data = hear("answer", "picture", "spread", "insight", "keep", "deck", "events", "begin")
     if kind == "answer":
         asks = data["question"] == 7
         if asks and data["choice"] == "play K":
@@ -169,5 +169,7 @@ while True:
         believed = believed[1:] or believed
     elif kind == "keep":
         tell("keep", {"cards": len(data), "trouble": None})
+    elif kind == "deck":
+        tell("news", {"lack": ["it reads with {deck}", {"deck": data}]})
     else:
         tell("news", {"lack": ["{n} events", {"n": events}]})

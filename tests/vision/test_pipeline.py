@@ -13,6 +13,7 @@ from tests.scorekeeper.talk import event
 from tests.vision.detection.test_known_back import BOOK, RED
 from tests.vision.tabletop import corners, plane
 from vision.capture.sources import Frame
+from vision.detection.deck_templates import KnownDeck
 from vision.detection.detections import Detection
 from vision.detection.reader import PLAINLY
 from vision.geometry import markers as module
@@ -363,6 +364,22 @@ def test_a_card_that_was_laid_on_another_is_seen_as_a_whole(monkeypatch):
     scene.observer.table.answer(question.id, words.index("KS"), scene.at)
     scene.run(0.2)
     assert list(scene.observer.learned) == ["KS"]
+
+
+def test_another_deck_takes_the_place_of_what_was_learned_and_the_table_stays(monkeypatch):
+    scene = Scene(monkeypatch, "0 deal 3")
+    scene.eyes.cards["KS"] = (0, -25)
+    scene.run(2)
+    (card,) = scene.observer.table.cards
+    scene.observer.table.belief.named[card.id] = "KS"
+    scene.run(0.2)
+    assert list(scene.observer.learned) == ["KS"]
+    other = KnownDeck(["QD"], [RED])
+    scene.observer.use_deck(other)
+    scene.run(0.2)
+    assert scene.eyes.deck is other
+    assert not scene.observer.learned
+    assert [each.id for each in scene.observer.table.cards] == [card.id]
 
 
 def test_a_card_is_learned_as_it_looked_once_it_had_lain_for_a_moment(monkeypatch):

@@ -48,6 +48,7 @@ class FakeSupervisor:
         shown: What ``spread`` returns.
         believes: What ``insight`` returns.
         kept: What ``keep_deck`` returns.
+        decks: The learned decks that it read with, in order; None for a deck that was not learned.
         keeps: The names under which decks were kept.
         answered: The answers that were passed on: question, choice and who answered.
         stopped: Set once it was stopped.
@@ -66,6 +67,7 @@ class FakeSupervisor:
         self.believes: Insight | None = None
         self.kept: dict[str, object] | None = {"cards": 5, "trouble": None}
         self.keeps: list[str] = []
+        self.decks: list[str | None] = [config.deck]
         self.answered: list[tuple[int, str, str | None]] = []
         self.started.append(self)
 
@@ -76,6 +78,9 @@ class FakeSupervisor:
 
     def begin(self, table: Table) -> None:
         self.tables.append(table)
+
+    def use_deck(self, name: str | None) -> None:
+        self.decks.append(name)
 
     def answer(self, question: int, choice: str, who: str | None = None) -> None:
         if not any(one.id == question for one in self.report.questions):

@@ -122,15 +122,16 @@ class TakeKeeper:
 
     Args:
         path: where the file is; what is in it already stays.
-        deck: whether the deck on the table was learned.
+        deck: whether the deck on the table was learned before.
 
     Attributes:
+        deck: whether the deck on the table was learned before; noted as the next match begins.
         hitches: why nothing is kept any more; empty while all is well.
     """
 
     def __init__(self, path: Path, *, deck: bool = False) -> None:
         self.hitches: list[Hitch] = []
-        self._path, self._deck = path, deck
+        self._path, self.deck = path, deck
         self._mended = False
         self._size = (0, 0)
         self._rest()
@@ -166,7 +167,7 @@ class TakeKeeper:
         self._on, self._noted = True, len(events)
         kept = [without_texts(event) for event in events]
         about = {"take": VERSION, "header": without_names(header), "events": kept,
-                 "deck": self._deck, "trucam": version("trucam")}  # fmt: skip
+                 "deck": self.deck, "trucam": version("trucam")}  # fmt: skip
         self._put(about)
 
     def frame(self, frame: Frame) -> Frame:

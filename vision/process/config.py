@@ -13,7 +13,7 @@ from vision.capture.films import Pace
 from vision.capture.frames import open_source
 from vision.capture.phone_feed import FeedAddress
 from vision.capture.sources import FrameSource
-from vision.detection.deck_templates import open_deck
+from vision.detection.deck_templates import KnownDeck, open_deck
 from vision.detection.reader import CardReader
 from vision.detection.speed import open_reader
 from vision.evidence.recorder import Evidence
@@ -98,6 +98,14 @@ class CameraConfig:
         load_opencv()
         return open_source(self.source, pace=self.pace, feed=self.feed)
 
+    def known_deck(self) -> KnownDeck | None:
+        """Opens the deck on the table; None if it was not learned.
+
+        Raises:
+            DeckError: no deck is kept under its name, or its pictures are damaged.
+        """
+        return None if self.deck is None else open_deck(self.deck)
+
     def keeper(self) -> TakeKeeper | None:
         """Makes what keeps a take of the evening; None if no take is to be kept."""
         return (
@@ -116,10 +124,9 @@ class CameraConfig:
         """
         load_opencv().setNumThreads(1)  # more would leave no time for the screens
         reader: CardReader = open_reader(WEIGHTS, longest=LONGEST)
-        deck = None if self.deck is None else open_deck(self.deck)
         placing = Placing(self.seats, turn=self.turn, plane=self.plane())
         mirror = Mirror(reader)
         return Observer(
             reader, log, placing,
-            deck=deck, cover=Cover(), mirror=mirror, evidence=evidence, take=take,
+            deck=self.known_deck(), cover=Cover(), mirror=mirror, evidence=evidence, take=take,
         )  # fmt: skip

@@ -5,6 +5,7 @@ To the watching process:
 * ``begin``: the camera's config, where pictures are kept, and the match: its number, header and
   events; the first message, and again for another match.
 * ``events``: what was appended, and how many events come before it.
+* ``deck``: the name of the learned deck on the table; null if it was not learned.
 * ``said``: how an append ended.
 * ``answer``: a question's number, the answer's key, and who gives it.
 * ``picture``, ``spread``, ``insight``: ask for one.

@@ -161,6 +161,12 @@ class Supervisor:
         self.pictured = {}
         self._say(replace(self.report, questions=()))
 
+    def use_deck(self, name: str | None) -> None:
+        """Reads with another learned deck; None for one that was not learned."""
+        with self._lock:
+            self.config = replace(self.config, deck=name)
+            self._out.put(to_line("deck", name))
+
     def answer(self, question: int, choice: str, who: str | None = None) -> None:
         """Passes a person's answer on; its event is that person's word, not the camera's.
 

@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -159,6 +160,8 @@ class Worker:
             self._told, self._pictured = {}, set()
         elif kind == "events":
             self._hear(data)
+        elif kind == "deck":
+            self._use_deck(data, observer)
         elif kind == "answer":
             self._line.send("answered", self._answer(data, observer))
         elif kind == "picture":
@@ -172,6 +175,13 @@ class Worker:
                 data, observer.learned, known=self._config.deck, cards=observer.known_cards
             )
             self._line.send("keep", kept)
+
+    def _use_deck(self, name: str | None, observer: Observer) -> None:
+        """Reads with another deck; the table and what lies on it stay known."""
+        self._config = replace(self._config, deck=name)
+        observer.use_deck(self._config.known_deck())
+        if self._take is not None:
+            self._take.deck = name is not None
 
     def _answer(self, data: dict[str, Any], observer: Observer) -> dict[str, Any]:
         """Passes a person's answer on."""

@@ -187,7 +187,12 @@ class Camera:
         """Goes on watching with a learned deck; None for a deck that was not learned."""
         with self._lock:
             self._deck = name
-            self._restart()
+            self._view = replace(self._view, deck=name)
+            if self._view.sets_up:
+                self._close_picture_later()
+            if self._supervisor is not None:
+                self._supervisor.use_deck(name)
+        self.on_change()
 
     def show_picture(self) -> None:
         """Shows the host the picture for a while, as the host says that nobody holds cards.
@@ -248,7 +253,7 @@ class Camera:
         return counting
 
     def _restart(self) -> None:
-        """Has another process watch the same match: deck and table are read when one starts."""
+        """Has another process watch the same match: where the table is, it reads when it starts."""
         self._stop_supervisor()
         if self._table is not None and self._pictures is not None:
             self.watch(self._table, self._pictures)

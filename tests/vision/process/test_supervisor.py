@@ -211,6 +211,14 @@ def test_a_deck_is_kept_under_the_name_that_is_told(match):
         assert man.keep_deck("Home", PATIENCE) == {"cards": 4, "trouble": None}
 
 
+def test_the_process_is_told_of_another_deck_and_starts_with_it_from_then_on(match):
+    with watched(match) as man:
+        match.wait(lambda: man.report.alive)
+        man.use_deck("Home")
+        match.wait(lambda: match.reports[-1].lack == ("it reads with {deck}", {"deck": "Home"}))
+        assert man.config.deck == "Home"
+
+
 def test_an_answer_to_a_dead_process_fails_at_once(match):
     with watched(match, "die") as man, pytest.raises(AnswerError):
         man.answer(7, "play K")

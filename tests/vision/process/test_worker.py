@@ -82,6 +82,27 @@ class Owner:
         pass
 
 
+@pytest.mark.parametrize("name", ["Home", None])
+def test_another_deck_is_read_with_from_the_next_frame_on(tmp_path, monkeypatch, name) -> None:
+    monkeypatch.setattr(deck_templates, "decks_folder", lambda: tmp_path)
+    deck_templates.keep_deck("Home", {"KS": np.zeros((224, 160, 3), np.uint8)})
+    decks: list[tuple[str, ...] | None] = []
+    observer = Mock(table=None, use_deck=lambda deck: decks.append(deck and deck.cards))
+    observer.see = lambda frame: Observation(frame.at)
+    monkeypatch.setattr(CameraConfig, "observer", lambda *others: observer)
+    monkeypatch.setattr(CameraConfig, "open", lambda config: Frames())
+    monkeypatch.setattr(Worker, "_tell", lambda *others: None)
+    owner = Owner(str(tmp_path))
+    owner.begin["config"]["take"] = str(tmp_path / "take.gz")
+    owner.asks = [[], [("deck", name)]]
+    worker = Worker(owner)
+    with pytest.raises(EOFError):
+        worker.run()
+    assert decks == [None if name is None else ("KS",)]
+    assert worker._config.deck == name  # a deck is kept with the pictures of the one it began with
+    assert worker._take.deck == (name is not None)
+
+
 class Frames:
     """Four frames."""
 

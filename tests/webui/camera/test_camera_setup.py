@@ -327,12 +327,13 @@ def test_a_deck_is_counted_put_right_and_learned_on_the_page(
         assert memory.data["deck"] == name
     assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 200
     assert {path.stem for path in (tmp_path / "decks" / "Home").glob("*.png")} == {"7S", "KS", "8D"}
-    assert [each.config.deck for each in started] == [None, "Deck 1", "Deck 2", "Home"]
+    assert ready.decks == [None, "Deck 1", "Deck 2", "Home"]
     assert memory.data["deck"] == "Home"
     assert "<option selected>Home</option>" in host.page("/host/camera")
     assert shown(room)["setup"]["deck"] == "Home"
     assert host.send("/host/camera/deck/use", {"name": ""}).status_code == 200
-    assert (started[-1].config.deck, memory.data["deck"]) == (None, None)
+    assert (ready.decks[-1], memory.data["deck"]) == (None, None)
+    assert started == [ready]  # the same process goes on, with the table that it has found
     assert host.send("/host/camera/deck/again").status_code == 200
     assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 422
 

@@ -147,6 +147,19 @@ class DealDetector:
         used = self._opening.pack_used
         return self._memory.at - (card.appeared if math.isnan(used) else max(card.appeared, used))
 
+    def _are_in_turn(self, single: list[TrackedCard], expected: RefereeContext) -> bool:
+        """Whether several cards lie in turn: the first one is the leader's.
+
+        Each of the others may be of the seat that is due after it: whose a card in the middle is,
+        is often not clear.
+        """
+        owners = self._memory.owners
+        return (
+            1 < len(single) <= expected.seats
+            and owners.laid_by(single[0]) == expected.order[0]
+            and all(map(owners.may_be_of, single, expected.order))
+        )
+
     def _has_begun(self, expected: RefereeContext, single: list[TrackedCard]) -> bool:
         """Whether people do what they do only during a hand: then its deal was missed.
 
@@ -156,12 +169,10 @@ class DealDetector:
         """
         if any(said > self._opening.emptied for said, _ in self._memory.words):
             return True
-        seats = tuple(map(self._memory.owners.laid_by, single))
         return (
             expected.hand > 0
             and not self._opening.untouched
-            and len(seats) > 1
-            and seats == expected.order[: len(seats)]
+            and self._are_in_turn(single, expected)
             and all(is_face(card, expected) for card in single)
             and not single[0].appeared < self._opening.last_back  # also where no back was seen
             and self._memory.at - single[-1].appeared >= SETTINGS.lead_quiet

@@ -40,6 +40,27 @@ def test_cards_that_are_laid_in_turn_tell_that_their_hand_was_dealt(said, seats,
 
 
 @pytest.mark.parametrize(
+    ("reaches", "at", "written"),
+    [
+        ({2}, (-3, 2), ["1 deal 3", "2 play KS", "3 play 8H"]),
+        ({1, 2}, (-3, 2), []),
+        ({2}, (1, -24), []),
+    ],
+    ids=["in the middle", "the first one's owner is not clear", "before another seat"],
+)
+def test_of_cards_in_turn_only_the_first_has_to_be_clearly_of_its_seat(reaches, at, written):
+    table = Tabletop(*FOUR_OVER)
+    table.run(3)
+    table.reaching = frozenset(reaches)
+    table.put("KS", at=(3, 2))
+    table.run(0.5)
+    table.reaching = frozenset()
+    table.run(1)
+    table.put("8H", at=at)
+    assert table.run(1.2) == written
+
+
+@pytest.mark.parametrize(
     ("seats", "asked", "written"),
     [
         ((1, 2, 3), ["deal"], ["1 play KS", "2 play 8H", "3 play 9C"]),

@@ -187,6 +187,22 @@ def keep_deck(name: str, crops: Mapping[str, Image], folder: Path | None = None)
     return place
 
 
+def forget_deck(name: str, folder: Path | None = None) -> None:
+    """Deletes the deck that is kept under a name.
+
+    Raises:
+        DeckError: no deck is kept under this name, or it cannot be deleted.
+    """
+    try:
+        shutil.rmtree(_kept_at(name, folder))
+    except OSError as error:
+        raise DeckError(
+            N_("The deck {name} cannot be deleted: {why}."),
+            name=repr(name),
+            why=str(error.strerror),
+        ) from None
+
+
 def open_deck(name: str, folder: Path | None = None) -> KnownDeck:
     """The deck that is kept under a name.
 
@@ -203,20 +219,8 @@ def deck_pictures(name: str, folder: Path | None = None) -> dict[str, Image]:
     Raises:
         DeckError: no deck is kept under this name, or its pictures are damaged.
     """
-    folder = folder or decks_folder()
-    place = folder / check_name(name)
-    pictures = sorted(place.glob("*.png"))
-    if not pictures:
-        known = ", ".join(deck_names(folder))
-        if not known:
-            raise DeckError(N_("No deck is kept yet, so none is called {name}."), name=repr(name))
-        raise DeckError(
-            N_("No deck is kept under the name {name}; the decks are: {known}."),
-            name=repr(name),
-            known=known,
-        )
     kept = {}
-    for path in pictures:
+    for path in sorted(_kept_at(name, folder).glob("*.png")):
         picture = cv2.imdecode(np.fromfile(path, np.uint8), cv2.IMREAD_COLOR)
         if picture is None:
             raise DeckError(
@@ -226,6 +230,26 @@ def deck_pictures(name: str, folder: Path | None = None) -> dict[str, Image]:
             )
         kept[path.stem] = picture.astype(np.uint8)
     return kept
+
+
+def _kept_at(name: str, folder: Path | None) -> Path:
+    """The folder of the deck that is kept under a name.
+
+    Raises:
+        DeckError: there is none.
+    """
+    folder = folder or decks_folder()
+    place = folder / check_name(name)
+    if any(place.glob("*.png")):
+        return place
+    known = ", ".join(deck_names(folder))
+    if not known:
+        raise DeckError(N_("No deck is kept yet, so none is called {name}."), name=repr(name))
+    raise DeckError(
+        N_("No deck is kept under the name {name}; the decks are: {known}."),
+        name=repr(name),
+        known=known,
+    )
 
 
 def keep_learned(

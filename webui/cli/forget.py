@@ -1,4 +1,4 @@
-"""``trucam forget``: removes a match or a person's name from the ledger for good."""
+"""``trucam forget``: removes a match or a name from the ledger, or a learned deck, for good."""
 
 from __future__ import annotations
 
@@ -12,21 +12,34 @@ from webui.table.memory import forget_at_tables
 @click.command()
 @click.option("--match", "match_id", metavar="ID", type=MATCH_ID, help="Forget match ID.")
 @click.option("--name", metavar="NAME", help="Take NAME out of every match.")
+@click.option("--deck", metavar="NAME", help="Delete the learned deck NAME.")
 @click.option("--yes", is_flag=True, help="Do not ask first.")
-def forget(match_id: int | None, name: str | None, yes: bool) -> None:
-    """Take a match, or a person's name, out of the ledger for good.
+def forget(match_id: int | None, name: str | None, deck: str | None, yes: bool) -> None:
+    """Take a match, or a person's name, out of the ledger for good; or delete a learned deck.
 
     A person's name becomes a number, such as Player 2. The matches stay, their pictures are
     deleted, and set-up does not suggest the name any more. Copies of the ledger, exported records
     and pictures on other machines are not changed.
     """
-    if (match_id is None) == (name is None):
-        raise click.UsageError("Say what to forget: --match ID, or --name NAME.")
+    if sum(each is not None for each in (match_id, name, deck)) != 1:
+        raise click.UsageError("Say what to forget: --match ID, --name NAME, or --deck NAME.")
+    if deck is not None:
+        _forget_deck(deck, sure=yes)
+        return
     with Ledger() as ledger:
         if match_id is not None:
             _forget_match(ledger, match_id, sure=yes)
         elif name is not None:
             _forget_name(ledger, name, sure=yes)
+
+
+def _forget_deck(name: str, *, sure: bool) -> None:
+    from vision.detection.deck_templates import deck_names, forget_deck  # late: it loads OpenCV
+
+    if name in deck_names() and not sure:
+        click.confirm(f"Delete the learned deck {name} for good?", abort=True)
+    forget_deck(name)
+    click.echo(f"The deck {name!r} is deleted.")
 
 
 def _forget_match(ledger: Ledger, match_id: int, *, sure: bool) -> None:

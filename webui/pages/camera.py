@@ -55,9 +55,7 @@ def show() -> ResponseReturnValue:
         return _choice()
     if snapshot.match is not None:
         return redirect(url_for("host.show"))
-    from vision.detection.deck_templates import deck_names  # late: it loads OpenCV and ONNX Runtime
-
-    return screen("camera", grant(), at=snapshot, decks=deck_names(), deck=_camera().view.deck)
+    return screen("camera", grant(), at=snapshot)
 
 
 def _choice(refusal: str | None = None, address: str = "") -> ResponseReturnValue:

@@ -156,6 +156,30 @@ def use() -> ResponseReturnValue:
     return accepted(deck=name)
 
 
+@blueprint.post("/forget")
+def forget() -> ResponseReturnValue:
+    """Deletes the learned deck of this ``name``; a table that reads with it goes on without it."""
+    may_write()
+    from vision.detection.deck_templates import forget_deck  # late: it loads OpenCV
+
+    name = request.form.get("name", "")
+    forget_deck(name)
+    camera = room().camera
+    if camera is not None and camera.view.deck == name:
+        room().use_deck(None)
+    else:
+        room().changed()
+    return accepted(deck=name)
+
+
+@blueprint.app_template_global()
+def kept_decks() -> list[str]:
+    """The names of the learned decks."""
+    from vision.detection.deck_templates import deck_names  # late: it loads OpenCV
+
+    return deck_names()
+
+
 def _counting() -> Counting:
     """The count; ends the request unless it is the host's, and a deck may be counted now."""
     if not grant().host:

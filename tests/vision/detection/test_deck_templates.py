@@ -1,5 +1,7 @@
 """A learned deck: how it is kept and opened, and how likely it makes each card."""
 
+from unittest.mock import Mock
+
 import cv2
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from vision.detection.deck_templates import (
     DeckError,
     KnownDeck,
     deck_pictures,
+    forget_deck,
     keep_deck,
     keep_learned,
     open_deck,
@@ -129,6 +132,15 @@ def test_a_kept_deck_is_opened_again(tmp_path):
     assert deck.likeness(drawn(2))[0] == pytest.approx(1, abs=1e-3)
     (tmp_path / ".new-ab").mkdir()  # left by a power cut while another deck was written
     (tmp_path / ".new-ab" / "KS.png").write_bytes((tmp_path / "mine" / "KS.png").read_bytes())
+    assert deck_templates.deck_names(tmp_path) == ["mine"]
+
+
+def test_a_deck_that_cannot_be_deleted_stays(tmp_path, monkeypatch):
+    keep_deck("mine", {"KS": drawn(2)}, tmp_path)
+    held = Mock(side_effect=PermissionError(13, "Permission denied"))
+    monkeypatch.setattr(deck_templates.shutil, "rmtree", held)
+    with pytest.raises(DeckError, match="The deck 'mine' cannot be deleted: Permission denied"):
+        forget_deck("mine", tmp_path)
     assert deck_templates.deck_names(tmp_path) == ["mine"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from scorekeeper.storage.ledger import Ledger
@@ -158,6 +159,7 @@ def test_only_the_host_may_use_the_cameras_page(ready, client, seated):
         assert phone.send("/host/camera/choose", {"camera": "2"}).status_code == 403
         assert phone.send("/host/camera/deck/learn", {"name": "x"}).status_code == 403
         assert phone.send("/host/camera/deck/keep", {"name": "x"}).status_code == 403
+        assert phone.send("/host/camera/deck/forget", {"name": "x"}).status_code == 403
 
 
 # --- how it sees ---
@@ -329,10 +331,18 @@ def test_a_deck_is_counted_put_right_and_learned_on_the_page(
     assert {path.stem for path in (tmp_path / "decks" / "Home").glob("*.png")} == {"7S", "KS", "8D"}
     assert ready.decks == [None, "Deck 1", "Deck 2", "Home"]
     assert memory.data["deck"] == "Home"
-    assert "<option selected>Home</option>" in host.page("/host/camera")
+    page = host.page("/host/camera")
+    check(page)
+    assert 'value="Home" disabled>Home</button>' in page
     assert shown(room)["setup"]["deck"] == "Home"
     assert host.send("/host/camera/deck/use", {"name": ""}).status_code == 200
     assert (ready.decks[-1], memory.data["deck"]) == (None, None)
+    assert host.send("/host/camera/deck/use", {"name": "Deck 1"}).status_code == 200
+    for name in ("Home", "Deck 1"):
+        assert host.send("/host/camera/deck/forget", {"name": name}).status_code == 200
+    assert host.send("/host/camera/deck/forget", {"name": "Home"}).status_code == 400
+    assert "Home" not in host.page("/host/camera")
+    assert ready.decks[-3:] == [None, "Deck 1", None]  # it read with one of those that went
     assert started == [ready]  # the same process goes on, with the table that it has found
     assert host.send("/host/camera/deck/again").status_code == 200
     assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 422
@@ -395,6 +405,21 @@ def test_a_count_lasts_until_the_match_begins(ready, room, host):
     assert len(room.camera.counting.cards) == 1
     room.begin_draft(0, who="host")
     assert host.get("/host/camera/deck").status_code == 404
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["kept", "deleted since"])
+def test_a_table_reads_with_the_deck_that_it_remembers_if_it_is_still_kept(
+    ledger: Ledger, memory, started, kept
+):
+    if kept:
+        deck_templates.keep_deck("Home", {"KS": np.zeros((224, 160, 3), np.uint8)})
+    with memory.changing() as data:
+        data["deck"] = "Home"
+    room = Room(ledger, memory)
+    room.prepare(header("trut"))
+    room.use_camera("2")
+    assert [each.config.deck for each in started] == ["Home" if kept else None]
+    room.close()
 
 
 def test_a_table_goes_on_with_the_camera_that_it_remembers(ledger: Ledger, memory, started):

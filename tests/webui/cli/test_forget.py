@@ -8,6 +8,7 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from scorekeeper.engine.header import Header
@@ -15,6 +16,7 @@ from scorekeeper.engine.said import Said, Source
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.media import ABOUT
 from tests.scorekeeper.talk import LT_ACE, event
+from vision.detection import deck_templates
 from webui.table.memory import Memory
 from webui.table.room import Room
 
@@ -46,6 +48,25 @@ def test_a_match_is_forgotten_after_a_yes(where, trucam, monkeypatch) -> None:
     assert out.endswith("Match 1 is forgotten.\n")
     with Ledger(where) as ledger:
         assert ledger.ids() == [2]
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "status", "says"),
+    [
+        ("Home", "y\n", 0, "The deck 'Home' is deleted."),
+        ("Home", "n\n", 130, "Delete the learned deck Home for good?"),
+        ("Gone", "", 2, "No deck is kept under the name 'Gone'; the decks are: Home."),
+    ],
+)
+def test_a_learned_deck_is_deleted_after_a_yes(
+    tmp_path, trucam, monkeypatch, name, typed, status, says
+) -> None:
+    monkeypatch.setattr(deck_templates, "decks_folder", lambda: tmp_path / "decks")
+    deck_templates.keep_deck("Home", {"KS": np.zeros((224, 160, 3), np.uint8)})
+    answer(monkeypatch, typed)
+    found, out, err = trucam("forget", "--deck", name)
+    assert (found, says in out + err) == (status, True)
+    assert deck_templates.deck_names() == ([] if status == 0 else ["Home"])
 
 
 @pytest.mark.parametrize("words", [("--match", 1), ("--name", "Ana")])

@@ -124,7 +124,8 @@ def camera_keys() -> Mapping[str, set[str]]:
     """The keys that the public state may have for the camera, by the path of their object."""
     return {
         "camera": {
-            "sign", "watches", "troubles", "hints", "questions", "picture", "setup", "printing",
+            "sign", "watches", "troubles", "hints", "questions", "picture", "setup", "known",
+            "printing",
         },
         "camera.printing": {"text", "choices"},
         "camera.printing.choices": {"name", "label", "counts"},

@@ -28,7 +28,7 @@ SEEN_LAST = 1.0
 """A card that is missed for so many seconds is not told any more."""
 
 
-TOLD_AS_THEY_ARE = ("ended", "marked", "came", "held", "printing")
+TOLD_AS_THEY_ARE = ("ended", "marked", "came", "held", "known", "printing")
 """Fields of a ``Report`` that news bring just as they are."""
 
 
@@ -71,6 +71,7 @@ class Report:
         laid: the cards that lie face up while the table is being set up.
         came: how many cards have come to rest since it was started.
         held: whether players may hold cards although no hand is in progress: its deal is not told.
+        known: of how many cards of the deck on the table it knows what they look like.
         printing: what the deck prints on its cards, by its name in
             ``scorekeeper.text.printings``; None while that is not known for sure.
         lap: when the latest lap of a film that runs again and again began, by the
@@ -96,6 +97,7 @@ class Report:
     laid: Sequence[LaidCard] = ()
     came: int = 0
     held: bool = False
+    known: int = 0
     printing: str | None = None
     lap: float | None = None
     unwritten: bool = False

@@ -323,6 +323,7 @@ class Worker:
             "lack": None if lack is None else [lack.reason, lack.fields],
             "hitches": self._hitches(),
             "ended": frames.ended,
+            "known": len(set(observer.known_cards)),
             "printing": observer.letters.printing,
             **self._set_up(observer),
         }

@@ -106,22 +106,11 @@ def again() -> ResponseReturnValue:
 
 @blueprint.post("/learn")
 def learn() -> ResponseReturnValue:
-    """Learns the counted cards under a ``name``, and reads with that deck from now on.
-
-    Without a name it is ``Deck 1``, or the next number that is free.
-    """
+    """Learns the counted cards under a ``name``, and reads with that deck from now on."""
     may_write()
-    from vision.detection.deck_templates import (  # late: it loads OpenCV and ONNX Runtime
-        check_name,
-        deck_names,
-        keep_deck,
-    )
+    from vision.detection.deck_templates import keep_deck  # late: it loads OpenCV
 
-    kept = set(deck_names())
-    free = (gettext("Deck %(n)s") % {"n": n} for n in count_from(1))
-    name = check_name(
-        request.form.get("name", "").strip() or next(each for each in free if each not in kept)
-    )
+    name = _named_deck() or _free_name()
     crops = _counting().crops()
     if not crops:
         raise FormatError(N_("no card was shown yet, so nothing can be learned"))
@@ -132,14 +121,15 @@ def learn() -> ResponseReturnValue:
 
 @blueprint.post("/keep")
 def keep() -> ResponseReturnValue:
-    """Keeps the deck under a ``name``, as it was learned while people played."""
-    may_write()
-    from vision.detection.deck_templates import check_name  # late: it loads OpenCV
+    """Keeps the deck under a ``name``, as it was learned while people played.
 
-    name = check_name(request.form.get("name", "").strip())
+    Without a name, the learned deck on the table keeps its own.
+    """
+    may_write()
     camera = room().camera
     if camera is None:
         abort(404)
+    name = _named_deck() or camera.view.deck or _free_name()
     return accepted(cards=camera.keep_deck(name))
 
 
@@ -178,6 +168,25 @@ def kept_decks() -> list[str]:
     from vision.detection.deck_templates import deck_names  # late: it loads OpenCV
 
     return deck_names()
+
+
+def _named_deck() -> str:
+    """The ``name`` that a form gives a deck; empty where it gives none.
+
+    Raises:
+        DeckError: A deck cannot be called so.
+    """
+    from vision.detection.deck_templates import check_name  # late: it loads OpenCV
+
+    name = request.form.get("name", "").strip()
+    return name and check_name(name)
+
+
+def _free_name() -> str:
+    """``Deck 1``, or the next number that no deck has."""
+    names = (gettext("Deck %(n)s") % {"n": n} for n in count_from(1))
+    kept = set(kept_decks())
+    return next(name for name in names if name not in kept)
 
 
 def _counting() -> Counting:

@@ -66,7 +66,8 @@ def camera_state(
         each with ``kind`` and ``text``; ``hints``; ``questions``: the most useful first, with
         ``answers`` for those who may answer, and with ``holds`` as in ``HOLDS``; ``picture``:
         whether the host may see the live picture now; ``setup``: see ``setup_state``, for the host
-        before the match begins.
+        before the match begins; ``known``: how many cards of its deck the table knows, for the
+        host.
     """
     report, shows = view.report, view.shows_picture(match, seq)
     watches = report.alive and not report.ended and report.trouble is None
@@ -100,6 +101,7 @@ def camera_state(
         "questions": [_question(one, grant, voice) for one in view.asked],
         "picture": grant.host and shows,
         "setup": setup_state(view, voice) if grant.host and view.sets_up else None,
+        "known": report.known if grant.host else None,
     }  # fmt: skip
 
 

@@ -85,12 +85,12 @@ def test_a_hand_may_be_on_though_nobody_has_told_of_it(before, after, held):
 def test_news_come_through_the_wire():
     news = {
         "spots": [(0.5, 0.9), (0.5, 0.1)], "laid": [LaidCard("KS", 0.9, None)], "came": 3,
-        "held": True, "marked": True, "size": [1280, 720],
+        "held": True, "known": 7, "marked": True, "size": [1280, 720],
     }  # fmt: skip
     report = Report().after(json.loads(json.dumps(news)), HEADER)
     assert report == Report(
         alive=True, spots=((0.5, 0.9), (0.5, 0.1)), laid=(LaidCard("KS", 0.9, None),), came=3,
-        held=True, marked=True, size=(1280, 720),
+        held=True, known=7, marked=True, size=(1280, 720),
     )  # fmt: skip
     assert report.after({"laid": []}, HEADER).spots == report.spots
     assert np.shape(report.spots) == (2, 2)

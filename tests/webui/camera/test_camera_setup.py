@@ -11,6 +11,7 @@ import pytest
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.i18n import LANGUAGES
 from tests.webui.camera.test_counting import CROP, TRUT, looks, may_be, spread
+from tests.webui.evening import say
 from tests.webui.phones import begin, header, host_of
 from tests.webui.presenters.test_screens import check
 from tests.webui.watching import WATCHES, FakeSupervisor, camera_of, hint
@@ -366,11 +367,40 @@ def test_a_deck_is_kept_as_it_was_learned_while_people_played(
     ready.kept = kept
     answer = host.send("/host/camera/deck/keep", {"name": " Home "})
     assert (answer.status_code, says in answer.text) == (status, True)
-    assert ready.keeps == ["Home"]
     assert host.send("/host/camera/deck/keep", {"name": "../x"}).status_code == 400
     assert ready.keeps == ["Home"]
     room.use_camera(None)
     assert host.send("/host/camera/deck/keep", {"name": "Home"}).status_code == 404
+
+
+def test_a_deck_that_nobody_names_is_kept_under_its_own_name_or_a_new_one(ready, room, host):
+    begin(room, "trut")
+    host.send("/host/camera/deck/keep")
+    deck_templates.keep_deck("Deck 1", {"KS": np.zeros((224, 160, 3), np.uint8)})
+    host.send("/host/camera/deck/keep")
+    host.send("/host/camera/deck/use", {"name": "Deck 1"})
+    host.send("/host/camera/deck/keep", {"name": " "})
+    assert ready.keeps == ["Deck 1", "Deck 2", "Deck 1"]
+
+
+@pytest.mark.parametrize(
+    ("known", "won", "says", "opens"),
+    [
+        (0, True, "It knows 0 cards by now.", False),
+        (21, False, "It knows 21 cards by now.", False),
+        (21, True, "It knows 21 cards by now.", True),
+    ],
+)
+def test_when_the_match_is_over_the_page_offers_to_keep_what_was_learned_of_the_deck(
+    ready, room, host, known, won, says, opens
+):
+    begin(room, "trut")
+    if won:
+        say(room, "end_match")
+    ready.see(known=known)
+    page = host.page("/host")
+    assert says in page
+    assert ('<details id="keep-deck" open>' in page) == opens
 
 
 def test_the_count_says_what_to_do_next(ready, host):

@@ -67,6 +67,7 @@ class Served:
         environment = os.environ | {
             "TRUCAM_LEDGER": str(self.folder / "ledger.sqlite3"),
             "TRUCAM_TABLES": str(self.folder),
+            "XDG_DATA_HOME": str(self.folder),
             "TRUCAM_CAMERAS": str(self.folder / "cameras"),
             "PYTHONPATH": str(ROOT),
             "PYTHONUNBUFFERED": "1",

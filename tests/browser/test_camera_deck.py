@@ -76,3 +76,23 @@ def test_what_was_learned_of_a_deck_is_kept_under_a_name(hall: Hall) -> None:
     assert violations(host) == []
     assert hall.tap_alone(kept.get_by_role("button", name="Keep")) == 200
     expect(host.locator("#toast")).to_have_text("The deck is kept.")
+
+
+def test_a_learned_deck_is_in_use_at_once_and_can_be_deleted(hall: Hall) -> None:
+    hall.desk.post("/host/setup", game="trut", players="2", name0="Ana", name2="Bea",
+                      best_of="1", watched="camera")  # fmt: skip
+    host = hall.open(hall.served.host_link, PHONE)
+    host.goto("/host/camera#deck")
+    expect(host.locator("#deck .todo")).to_contain_text("2 of 32 cards.")
+    assert hall.tap_alone(host.get_by_role("button", name="Learn")) == 200
+    decks = host.locator("section", has_text="Deck on the table")
+    expect(decks.get_by_role("button", name="Deck 1", pressed=True)).to_be_visible()
+    decks.get_by_text("Delete a deck").tap()
+    for pixels in (SMALL, PHONE):
+        host.set_viewport_size(size(pixels))
+        assert host.evaluate(WIDTH) <= pixels[0]
+        assert host.evaluate(TOO_SMALL, FINGER) == []
+    assert violations(host) == []
+    host.once("dialog", lambda asked: asked.accept())
+    assert hall.tap_alone(decks.locator("details").get_by_role("button", name="Deck 1")) == 200
+    expect(decks).to_have_count(0)

@@ -58,6 +58,7 @@ class Site:
             "PYTHONWARNINGS": "error",
             "TRUCAM_LEDGER": str(self.ledger),
             "TRUCAM_TABLES": str(self.tables),
+            "XDG_DATA_HOME": str(self.folder),
         }
 
     @property

@@ -190,7 +190,7 @@ def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]
             rate=CAMERA_RATE, markers=CORNERS,
         )  # fmt: skip
 
-    deck = show_deck(stage, reader, paint) if studio.shown else None
+    deck = show_deck(stage, reader, paint).deck if studio.shown else None
     placing = Placing(len(stage.header.seats))
     return paint(stage), Observer(
         reader, log, placing, cover=Cover(), mirror=Mirror(reader), deck=deck

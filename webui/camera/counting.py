@@ -39,6 +39,11 @@ SAID = 2.0
 SAME_PLACE = 0.3
 """How far a card may seem to move between two pictures, as a share of its height."""
 
+OTHERS_LAID = 2
+"""If so many pictures in a row show hardly any of the cards that lay there, others were laid: then
+a card that lies where an earlier one lay, and looks like it, is another one. In one picture alone
+somebody may lean over the table."""
+
 
 @dataclass(frozen=True)
 class Counted:
@@ -145,6 +150,10 @@ class Counting:
             self._shown: dict[int, Counted] = {}  # all that was shown face up, by number
             self._before: list[Counted] = []  # what the latest picture showed
             self._there: set[int] = set()  # the numbers of those that lie in it
+            self._lying: set[int] = (
+                set()
+            )  # and of those that were seen before and may lie there yet
+            self._without = 0  # so many pictures in a row show hardly any of these
             self._face_down = 0  # how many cards lie face down in it
 
     def add(self, seen: Sequence[SpreadCard]) -> None:
@@ -155,17 +164,24 @@ class Counting:
             found = [each for each in found if each.read != BACK]
             still = [each for each in found if any(one.lies_as(each) for one in self._before)]
             self._before, self._there = found, set()
-            for each in still:
-                self._count(each)
+            self._without = 0 if self._mostly_lie_there(found) else self._without + 1
+            if self._without >= OTHERS_LAID:
+                self._lying.clear()
+            if not self._without or not self._lying:  # else others may have been laid just now
+                for each in still:
+                    self._count(each)
             self._name()
+
+    def _mostly_lie_there(self, found: Sequence[Counted]) -> bool:
+        """Whether half of the cards that were seen before are seen where they lay."""
+        lying = [self._shown[number] for number in self._lying]
+        seen = sum(any(known.lies_as(each) for each in found) for known in lying)
+        return 2 * seen >= len(lying)
 
     def _count(self, each: Counted) -> None:
         """Counts a card that lies still."""
-        same = [
-            known
-            for known in self._shown.values()
-            if known.number not in self._there and known.lies_as(each)
-        ]
+        lying = (self._shown[number] for number in self._lying - self._there)
+        same = [known for known in lying if known.lies_as(each)]
         if same:
             known = max(same, key=lambda known: (known.read == each.read, known.number))
             surer = each.readings[0][1] >= known.readings[0][1]
@@ -175,6 +191,7 @@ class Counting:
             each = replace(each, number=len(self._shown) + 1)
         self._shown[each.number] = each
         self._there.add(each.number)
+        self._lying.add(each.number)
 
     def _name(self) -> None:
         """Names all that was shown, where each card of the pack is there once."""

@@ -179,6 +179,29 @@ def test_a_card_that_was_read_as_another_one_is_named_by_a_person():
         assert (counting.unread, counting.check().doubled) == ({}, ())
 
 
+FOUR = [may_be(1, QC=0.6), *spread("AS", "KS", "QS", at=200)]
+OTHERS = [may_be(1, QC=0.6), *spread("AH", "KH", "QH", at=200)]
+"""Four other cards; one of them looks like the one that lay there before."""
+
+
+@pytest.mark.parametrize(
+    ("pictures", "cards", "unread"),
+    [
+        ([FOUR, FOUR, OTHERS, OTHERS], 7, 1),
+        ([FOUR, FOUR, [], OTHERS, OTHERS], 7, 1),
+        ([FOUR, FOUR, [], FOUR, FOUR], 4, 0),
+        ([FOUR, FOUR, FOUR[:2], FOUR, FOUR], 4, 0),
+        ([FOUR, FOUR, FOUR[:3], FOUR[:3], FOUR, FOUR], 4, 0),
+    ],
+    ids=["laid at once", "taken away before", "a head over all", "over most", "a hand that stays"],
+)
+def test_a_card_that_looks_like_one_that_lay_there_is_another_once_the_others_are_new(
+    pictures, cards, unread
+):
+    counting = counted(*pictures)
+    assert (len(counting.cards), len(counting.unread)) == (cards, unread)
+
+
 def test_a_deck_is_complete_whatever_else_lies_there():
     deck = spread(*sorted(TRUT))
     others = [*spread("back", at=200), *spread("KS", at=300, chance=0.2)]

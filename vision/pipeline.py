@@ -8,7 +8,7 @@ notice problems with light, focus and place (``health``). It has no clock: time 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -305,6 +305,16 @@ class Observer:
     def use_deck(self, deck: KnownDeck | None) -> None:
         """From now on, reads with another deck; None forgets what was learned of the one before."""
         self._deck, self.learned = deck, {}
+
+    def recall(self, learned: Mapping[str, Image]) -> None:
+        """Reads also with cards that were learned before, as by a process that has ended.
+
+        Args:
+            learned: the flattened picture of each, by its name.
+        """
+        for name, crop in learned.items():
+            deck = self._deck
+            self._read_with(name, crop, deck.learned(name, crop) if deck else None)
 
     @property
     def known_cards(self) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ It sends and understands the same messages as ``vision.process.worker``. Its ste
 * ``believes:INSIGHTS``: from now on, answers with these insights (a JSON list), one after another.
 * ``record:FILE``: proposes the events of a record that are not in the match yet.
 * ``dies:SECONDS``: is killed at a random moment within so many seconds.
+* ``learned:CARDS``: says what it has learned of the deck (a JSON object).
+* ``knows``: complains of the names of the cards that were learned before it was started.
 * ``die``: ends. ``die_until:FILE``: ends, unless this file exists.
 * ``hang``: sends nothing any more. ``babble``: writes a line that is no message.
 
@@ -56,7 +58,7 @@ def hear(*kinds):
             os._exit(0)
         kind, data = json.loads(line)
         if kind == "begin":
-            events = len(data["events"])
+            events, learned[:] = len(data["events"]), sorted(data["learned"])
             events_from(data["events"], parse_header(data["header"]))
         elif kind == "events":
             events = max(events, data["first"] + len(data["events"]))
@@ -114,7 +116,7 @@ def say(text, said=None):
             break
 
 
-events, telling, hanging, spread, believed = 0, Lock(), Event(), [], []
+events, telling, hanging, spread, believed, learned = 0, Lock(), Event(), [], [], []
 hear("begin")
 tell("beat", {"pace": 15.0, "look": 0.05})
 Thread(target=beat, daemon=True).start()
@@ -124,6 +126,10 @@ for step in sys.argv[1:]:
         say(rest)
     elif word == "tell":
         tell("news", json.loads(rest))
+    elif word == "learned":
+        tell("learned", json.loads(rest))
+    elif word == "knows":
+        tell("news", {"lack": ["it knows {cards}", {"cards": ",".join(learned)}]})
     elif word == "lap":
         tell("lap", {"shown": float(rest)})
     elif word == "dies":

@@ -379,6 +379,10 @@ def test_another_deck_takes_the_place_of_what_was_learned_and_the_table_stays(mo
     scene.run(0.2)
     assert scene.eyes.deck is other
     assert not scene.observer.learned
+    scene.observer.recall({"KS": BOOK})
+    scene.run(0.2)
+    assert scene.eyes.deck.cards == ("QD", "KS")
+    assert list(scene.observer.learned) == ["KS"]
     assert [each.id for each in scene.observer.table.cards] == [card.id]
 
 

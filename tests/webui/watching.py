@@ -49,6 +49,7 @@ class FakeSupervisor:
         believes: What ``insight`` returns.
         kept: What ``keep_deck`` returns.
         decks: The learned decks that it read with, in order; None for a deck that was not learned.
+        learned: What it has learned of the deck.
         keeps: The names under which decks were kept.
         answered: The answers that were passed on: question, choice and who answered.
         stopped: Set once it was stopped.
@@ -58,7 +59,8 @@ class FakeSupervisor:
 
     def __init__(
         self, config: CameraConfig, table: Table, pictures: Pictures, *,
-        on_report: Callable[[Report], None], on_hint: Callable[[Hint], None], command: object,
+        learned: Mapping[str, str], on_report: Callable[[Report], None],
+        on_hint: Callable[[Hint], None], command: object,
     ) -> None:  # fmt: skip
         self.config, self.tables, self.report = config, [table], Report(starts=1)
         self.on_report, self.hint, self.stopped = on_report, on_hint, Event()
@@ -66,6 +68,7 @@ class FakeSupervisor:
         self.pictured: dict[int, bytes] = {}
         self.believes: Insight | None = None
         self.kept: dict[str, object] | None = {"cards": 5, "trouble": None}
+        self.learned = dict(learned)
         self.keeps: list[str] = []
         self.decks: list[str | None] = [config.deck]
         self.answered: list[tuple[int, str, str | None]] = []
@@ -81,6 +84,7 @@ class FakeSupervisor:
 
     def use_deck(self, name: str | None) -> None:
         self.decks.append(name)
+        self.learned = {}
 
     def answer(self, question: int, choice: str, who: str | None = None) -> None:
         if not any(one.id == question for one in self.report.questions):

@@ -2,8 +2,9 @@
 
 To the watching process:
 
-* ``begin``: the camera's config, where pictures are kept, and the match: its number, header and
-  events; the first message, and again for another match.
+* ``begin``: the camera's config, where pictures are kept, what an earlier process learned of the
+  deck, and the match: its number, header and events; the first message, and again for another
+  match.
 * ``events``: what was appended, and how many events come before it.
 * ``deck``: the name of the learned deck on the table; null if it was not learned.
 * ``said``: how an append ended.
@@ -18,6 +19,8 @@ From the watching process:
 * ``beat``: it is alive; with frames a second, and how many seconds a look at one takes.
 * ``lap``: a film begins again; with how many seconds of it have been shown.
 * ``asked``: the picture of what a question is about: a JPEG in base64, empty if there is none.
+* ``learned``: what it has learned of the deck: a PNG in base64 by the card's name, null for a card
+  that it does not know any more.
 * ``answered``: what came of an answer.
 * ``picture``: a JPEG in base64, empty if there is none to show.
 * ``spread``: each card that is seen, with a picture of it; null while people play.

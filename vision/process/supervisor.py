@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from queue import SimpleQueue
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from scorekeeper.engine.events import Event
@@ -109,6 +110,7 @@ class Supervisor:
         config: which camera it watches, and how.
         table: the match; see ``begin`` for another one.
         pictures: where pictures of the events are kept.
+        learned: what an earlier supervisor had ``learned``.
         on_report: called with each new report, from any thread.
         on_hint: called with each hint, from another thread.
         command: the command that starts the process.
@@ -116,6 +118,8 @@ class Supervisor:
     Attributes:
         config: which camera it watches, and how.
         report: what the process last told of itself.
+        learned: what the process has learned of the deck, for the one that takes its place: a PNG
+            in base64 by the card's name.
         pictured: number of each open question to the picture of what it is about, a JPEG.
     """
 
@@ -125,6 +129,7 @@ class Supervisor:
         table: MatchOwner,
         pictures: Pictures,
         *,
+        learned: Mapping[str, str] = MappingProxyType({}),
         on_report: Callable[[Report], None] = lambda report: None,
         on_hint: Callable[[Hint], None] = lambda hint: None,
         command: Sequence[str] = COMMAND,
@@ -139,7 +144,7 @@ class Supervisor:
         self._heard = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._out: SimpleQueue[bytes | None] = SimpleQueue()
-        self._table, self._pictures = table, pictures
+        self._table, self._pictures, self.learned = table, pictures, dict(learned)
         self.pictured: dict[int, bytes] = {}
         self._leave: Callable[[], None] = table.subscribe(partial(self._told, table))
         self._threads = [
@@ -262,6 +267,7 @@ class Supervisor:
                 "days": pictures.days,
                 "most": pictures.most,
             },
+            "learned": self.learned,
             "header": moment.match.header.to_json(),
             "events": [event.to_json() for event in events],
         }
@@ -366,6 +372,9 @@ class Supervisor:
                 self._say(replace(before, alive=True, failed=None, pace=pace, look=look))
         elif kind == "lap":
             self._say(replace(self.report, lap=time.monotonic() - data["shown"]))
+        elif kind == "learned":
+            known = {**self.learned, **data}
+            self.learned = {name: png for name, png in known.items() if png is not None}
         elif kind == "asked":
             self.pictured[data["question"]] = base64.b64decode(data["picture"])
         elif kind == "answered":

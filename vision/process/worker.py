@@ -13,7 +13,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
@@ -26,9 +26,7 @@ from scorekeeper.storage.media import Pictures
 from vision.belief.proposals import Hint
 from vision.capture.films import LoopSource
 from vision.capture.sources import Frame, FrameSource
-from vision.detection.deck_templates import DeckError, keep_learned
 from vision.detection.detections import Detection
-from vision.detection.outlines import Image
 from vision.detection.spread import are_dealt, spread_to
 from vision.errors import VisionError
 from vision.evidence.draw import draw, draw_table
@@ -37,6 +35,7 @@ from vision.opencv import load_opencv
 from vision.pipeline import Observation, Observer
 from vision.process.config import CameraConfig
 from vision.process.insight import insight_to
+from vision.process.learned import changes_to, kept_deck, learned_from
 from vision.process.pipes import ANSWERED_WITHIN, Gone, Line, PipeLog
 from vision.process.protocol import (
     events_from,
@@ -66,20 +65,6 @@ log = logging.getLogger(__name__)
 UNABLE = N_("This computer cannot read cards; trucam doctor says how to fix it.")
 
 
-def kept_deck(
-    name: str, learned: Mapping[str, Image], *, known: str | None, cards: Collection[str]
-) -> dict[str, Any]:
-    """Keeps a deck as it was learned, see ``keep_learned``.
-
-    Returns:
-        How many ``cards`` are kept, and the ``trouble`` if that went wrong, else None.
-    """
-    try:
-        return {"cards": keep_learned(name, learned, known=known, cards=cards), "trouble": None}
-    except (OSError, DeckError) as error:  # whatever goes wrong here, the watching goes on
-        return {"cards": 0, "trouble": str(error)}
-
-
 class Worker:
     """Watches a table for the process that owns its match.
 
@@ -95,6 +80,7 @@ class Worker:
         kept = begin["pictures"]
         pictures = Pictures(Path(kept["folder"]), days=kept["days"], most=kept["most"])
         self._evidence, self._take = Evidence(pictures), self._config.keeper()
+        self._learned = learned_from(begin["learned"])  # of the deck, as the owner knows it
         self._frame: Frame | None = None
         self._seen = Observation(0.0)
         self._log = self._open(begin)
@@ -123,6 +109,8 @@ class Worker:
     def run(self) -> None:
         """Watches until the owner has gone."""
         observer = self._config.observer(self._log, self._evidence, self._take)
+        observer.recall(self._learned)
+        self._learned = observer.learned
         with ExitStack() as stack:
             frames = stack.enter_context(self._config.open())
             stack.enter_context(closing(self._evidence))
@@ -151,6 +139,7 @@ class Worker:
                     came = sum(change.kind == "appeared" for change in changes)
                     self._came += came
                     trace("looked", at=frame.at, looked=self._seen.looked, came=came)
+                self._tell_learned(observer)
                 self._tell(observer, frames, hints)
 
     def _obey(self, kind: str, data: Any, observer: Observer, frames: FrameSource) -> None:
@@ -269,6 +258,12 @@ class Worker:
                 jpeg = base64.b64encode(observer.views.of(question)).decode()
                 self._line.send("asked", {"question": question.id, "picture": jpeg})
         self._pictured &= {question.id for question in asked}
+
+    def _tell_learned(self, observer: Observer) -> None:
+        """Tells the owner what was learned of the deck, if that has changed."""
+        if observer.learned is not self._learned:
+            self._line.send("learned", changes_to(observer.learned, self._learned))
+            self._learned = observer.learned
 
     def _may_be_held(self, observer: Observer) -> bool:
         """Whether players may hold cards of a hand whose deal is not written."""

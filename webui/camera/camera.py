@@ -9,7 +9,7 @@ import math
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -84,6 +84,7 @@ class Camera:
         self._pace, self._take = pace, None if take is None else str(take.absolute())
         self._lock = threading.RLock()
         self._supervisor: Supervisor | None = None
+        self._learned: Mapping[str, str] = {}  # of the deck, by the latest supervisor that ended
         self._supervisors = 0  # how many were started: only the latest one is listened to
         self._table: Table | Waiting | None = None
         self._pictures: Pictures | None = None
@@ -148,6 +149,7 @@ class Camera:
                 config,
                 table,
                 pictures,
+                learned=self._learned,
                 on_report=lambda report: self._take_report(number, report),
                 on_hint=lambda hint: self._take_hint(number, hint),
                 command=self._command,
@@ -186,7 +188,7 @@ class Camera:
     def use_deck(self, name: str | None) -> None:
         """Goes on watching with a learned deck; None for a deck that was not learned."""
         with self._lock:
-            self._deck = name
+            self._deck, self._learned = name, {}
             self._view = replace(self._view, deck=name)
             if self._view.sets_up:
                 self._close_picture_later()
@@ -288,6 +290,7 @@ class Camera:
         """
         supervisor, self._supervisor = self._supervisor, None
         if supervisor is not None:
+            self._learned = supervisor.learned
             threading.Thread(target=supervisor.stop, name="supervisor's end", daemon=True).start()
 
     # --- what it says ---

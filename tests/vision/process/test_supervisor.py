@@ -219,6 +219,15 @@ def test_the_process_is_told_of_another_deck_and_starts_with_it_from_then_on(mat
         assert man.config.deck == "Home"
 
 
+def test_a_process_that_takes_the_place_of_another_knows_what_that_one_had_learned(match):
+    learned = 'learned:{"KS": "", "QS": "", "AD": ""}'
+    with watched(match, "knows", learned, 'learned:{"QS": null}', "die") as man:
+        match.wait(lambda: any(one.lack and one.starts == 2 for one in match.reports))
+        assert set(man.learned) == {"KS", "AD"}
+    knows = {one.starts: one.lack[1]["cards"] for one in match.reports if one.lack}
+    assert (knows[1], knows[2]) == ("", "AD,KS")
+
+
 def test_an_answer_to_a_dead_process_fails_at_once(match):
     with watched(match, "die") as man, pytest.raises(AnswerError):
         man.answer(7, "play K")

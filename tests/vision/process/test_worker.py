@@ -12,13 +12,15 @@ import numpy as np
 import pytest
 
 from scorekeeper.engine.header import Header
+from tests.vision.detection.test_deck_templates import drawn
 from vision.capture.sources import Frame
 from vision.detection import deck_templates
 from vision.pipeline import Observation
 from vision.process.config import CameraConfig
+from vision.process.learned import changes_to, kept_deck
 from vision.process.pipes import Line
 from vision.process.protocol import to_line
-from vision.process.worker import Worker, kept_deck
+from vision.process.worker import Worker
 
 SAID = [("events", 1), ("begin", 2), ("events", 3), ("answer", 4)]
 
@@ -68,9 +70,10 @@ class Owner:
         header = Header(game="trut", seats=("Ana", "Bea"))
         self.begin = {
             "config": config.to_json(), "match": None, "header": header.to_json(), "events": [],
-            "pictures": {"folder": folder, "days": 1, "most": 1},
+            "pictures": {"folder": folder, "days": 1, "most": 1}, "learned": {},
         }  # fmt: skip
         self.asks = [[], [("spread", None)]]
+        self.sent = []
 
     def wait_for(self, kind, timeout):
         return self.begin
@@ -79,7 +82,7 @@ class Owner:
         return self.asks.pop(0) if self.asks else []
 
     def send(self, kind, data):
-        pass
+        self.sent.append((kind, data))
 
 
 @pytest.mark.parametrize("name", ["Home", None])
@@ -101,6 +104,31 @@ def test_another_deck_is_read_with_from_the_next_frame_on(tmp_path, monkeypatch,
     assert decks == [None if name is None else ("KS",)]
     assert worker._config.deck == name  # a deck is kept with the pictures of the one it began with
     assert worker._take.deck == (name is not None)
+
+
+def test_it_goes_on_with_what_was_learned_before_and_tells_what_it_learns(
+    tmp_path, monkeypatch
+) -> None:
+    king, queen = drawn(1), drawn(2)
+    observer = Mock(table=None, learned={})
+    observer.recall = lambda learned: setattr(observer, "learned", learned)
+
+    def see(frame):
+        if frame.at == 1:
+            observer.learned = {**observer.learned, "QS": queen}
+        return Observation(frame.at)
+
+    observer.see = see
+    monkeypatch.setattr(CameraConfig, "observer", lambda *others: observer)
+    monkeypatch.setattr(CameraConfig, "open", lambda config: Frames())
+    monkeypatch.setattr(Worker, "_tell", lambda *others: None)
+    owner = Owner(str(tmp_path))
+    owner.begin["learned"] = changes_to({"KS": king}, {})
+    owner.asks = []
+    with pytest.raises(EOFError):
+        Worker(owner).run()
+    assert np.array_equal(observer.learned["KS"], king)
+    assert owner.sent == [("learned", changes_to({"QS": queen}, {}))]
 
 
 class Frames:

@@ -43,7 +43,7 @@ class Owner:
         pictures = {"folder": str(take.parent / "pictures"), "days": 0, "most": 0}
         self._send("begin", {
             "config": config.to_json(), "match": 7, "pictures": pictures,
-            "header": HEADER.to_json(), "events": [],
+            "header": HEADER.to_json(), "events": [], "learned": {},
         })  # fmt: skip
         self._thread = threading.Thread(target=self._listen)
         self._thread.start()

@@ -37,6 +37,11 @@ WHICH = Question(
 """Which card did seat 1 play?"""
 
 WATCHES = Report(alive=True, starts=1)
+SEES = {"size": (1280, 720), "spots": ((0.5, 0.9), (0.5, 0.1))}
+"""What a camera tells that sees a table for two."""
+
+SETUP = {"game": "trut", "players": "2", "name0": "Ana", "name2": "Bea", "best_of": "1"}
+"""The form that sets up a match for two."""
 
 
 class FakeSupervisor:

@@ -319,24 +319,6 @@ def test_the_table_is_turned_and_stays_so(ledger, memory, camera, room, supervis
 
 
 @pytest.mark.parametrize(
-    ("asked", "learned"),
-    [
-        ([("turn", {})], {"KS": "png"}),
-        ([("deck/use", {"name": ""}), ("turn", {})], {}),
-    ],
-    ids=["the table is turned", "another deck lies there"],
-)
-def test_what_was_learned_of_the_deck_is_known_to_the_next_process(
-    room, supervisor, host, asked, learned
-):
-    supervisor.learned = {"KS": "png"}
-    for path, form in asked:
-        assert host.send(f"/host/camera/{path}", form).status_code == 200
-    assert FakeSupervisor.started[-1] is not supervisor
-    assert FakeSupervisor.started[-1].learned == learned
-
-
-@pytest.mark.parametrize(
     ("corners", "status"),
     [
         (SQUARE, 200),

@@ -6,7 +6,7 @@ import pytest
 
 from tests.scorekeeper.talk import event
 from tests.webui.camera.test_camera import HOST, camera, room, supervisor
-from tests.webui.camera.test_camera_setup import spread
+from tests.webui.camera.test_counting import spread
 from tests.webui.evening import say
 from vision.belief.proposals import Choice, Question
 from vision.detection.spread import SpreadCard

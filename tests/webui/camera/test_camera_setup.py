@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.i18n import LANGUAGES
-from tests.webui.camera.test_counting import CROP, TRUT, looks, may_be, spread
-from tests.webui.evening import say
+from tests.webui.camera.test_counting import spread
 from tests.webui.phones import begin, header, host_of
 from tests.webui.presenters.test_screens import check
-from tests.webui.watching import WATCHES, FakeSupervisor, camera_of, hint
-from vision.capture.captures import Webcam
-from vision.detection import deck_templates
+from tests.webui.watching import SEES, SETUP, WATCHES, FakeSupervisor, hint
 from vision.health import Problem
 from vision.process.status import LaidCard
 from webui.app import create_app
@@ -27,36 +22,7 @@ from webui.table.access import VIEWER, Grant
 from webui.table.room import Room
 
 HOST = Grant(host=True)
-SETUP = {"game": "trut", "players": "2", "name0": "Ana", "name2": "Bea", "best_of": "1"}
-SEES = {"size": (1280, 720), "spots": ((0.5, 0.9), (0.5, 0.1))}
 FOLDER = str(Path(__file__).parent)
-
-
-@pytest.fixture
-def webcams(monkeypatch) -> list[Webcam]:
-    """The cameras that are plugged in."""
-    found = [Webcam(0, "Laptop", 0), Webcam(2, "Brio", 0), Webcam(4, "Brio", 0)]
-    monkeypatch.setattr("vision.capture.captures.list_webcams", lambda: found)
-    return found
-
-
-@pytest.fixture
-def started(monkeypatch, tmp_path) -> list[FakeSupervisor]:
-    """The supervisors that were started."""
-    monkeypatch.setenv("TRUCAM_CAMERAS", str(tmp_path / "cameras"))
-    monkeypatch.setattr(deck_templates, "decks_folder", lambda: tmp_path / "decks")
-    with camera_of(monkeypatch):
-        yield FakeSupervisor.started
-
-
-@pytest.fixture
-def ready(room, host, started, webcams) -> FakeSupervisor:
-    """A table that waits for its first deal, with a camera."""
-    assert host.send("/host/setup", {**SETUP, "watched": "camera"}).status_code == 302
-    assert host.send("/host/camera/choose", {"camera": "Laptop"}).status_code == 302
-    (supervisor,) = started
-    supervisor.see(**SEES)
-    return supervisor
 
 
 def shown(room: Room, grant: Grant = HOST) -> dict:
@@ -291,165 +257,6 @@ def test_in_set_up_the_picture_is_gone_when_the_host_has_done_nothing_for_long(
     assert host.get("/host/camera/picture.jpg").status_code == 204
     assert host.send("/host/camera/show").status_code == 200
     assert host.get("/host/camera/picture.jpg").status_code == 200
-
-
-# --- the deck ---
-
-
-def test_a_deck_is_counted_put_right_and_learned_on_the_page(
-    ready, room, host, started, memory, tmp_path
-):
-    ready.shown = spread("7S", "KS", "6D")
-    assert "0 of 32 cards." in host.page("/host/camera/deck")
-    page = host.page("/host/camera/deck")
-    check(page)
-    assert "2 of 32 cards." in page
-    assert "Not of this deck: 6♦." in page
-    sheet = host.page("/host/camera/deck/3")
-    check(sheet)
-    assert "Read as 6♦." in sheet
-    assert host.get("/host/camera/deck/3.png").data == CROP
-    assert host.send("/host/camera/deck/3", {"card": "6C"}).status_code == 422
-    assert host.send("/host/camera/deck/3", {"card": "8D"}).status_code == 200
-    assert host.send("/host/camera/deck/9", {"card": "8D"}).status_code == 404
-    assert "3 of 32 cards." in host.page("/host/camera/deck")
-    ready.shown = [*ready.shown, *spread("JH", at=200, chance=0.4, crop=looks(1))]
-    host.page("/host/camera/deck")
-    page = host.page("/host/camera/deck")
-    check(page)
-    assert "tap them below and name them" in page
-    sheet = host.page("/host/camera/deck/4")
-    check(sheet)
-    assert "Read as" not in sheet
-    assert host.send("/host/camera/deck/4", {"card": "none"}).status_code == 200
-    assert "Not read" not in host.page("/host/camera/deck")
-    assert host.send("/host/camera/deck/learn", {"name": "../x"}).status_code == 400
-    assert host.send("/host/camera/deck/learn", {"name": "Grandma's" * 9}).status_code == 400
-    for name in ("Deck 1", "Deck 2"):  # nobody named it
-        assert host.send("/host/camera/deck/learn", {"name": " "}).status_code == 200
-        assert memory.data["deck"] == name
-    assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 200
-    assert {path.stem for path in (tmp_path / "decks" / "Home").glob("*.png")} == {"7S", "KS", "8D"}
-    assert ready.decks == [None, "Deck 1", "Deck 2", "Home"]
-    assert memory.data["deck"] == "Home"
-    page = host.page("/host/camera")
-    check(page)
-    assert 'value="Home" aria-pressed="true">Home</button>' in page
-    assert shown(room)["setup"]["deck"] == "Home"
-    assert host.send("/host/camera/deck/use", {"name": ""}).status_code == 200
-    assert (ready.decks[-1], memory.data["deck"]) == (None, None)
-    assert host.send("/host/camera/deck/use", {"name": "Deck 1"}).status_code == 200
-    for name in ("Home", "Deck 1"):
-        assert host.send("/host/camera/deck/forget", {"name": name}).status_code == 200
-    assert host.send("/host/camera/deck/forget", {"name": "Home"}).status_code == 400
-    assert "Home" not in host.page("/host/camera")
-    assert ready.decks[-3:] == [None, "Deck 1", None]  # it read with one of those that went
-    assert started == [ready]  # the same process goes on, with the table that it has found
-    assert host.send("/host/camera/deck/again").status_code == 200
-    assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 422
-
-
-@pytest.mark.parametrize(
-    ("kept", "status", "says"),
-    [
-        ({"cards": 21, "trouble": None}, 200, "21"),
-        ({"cards": 0, "trouble": None}, 422, "no card was learned yet"),
-        ({"cards": 0, "trouble": "No space left on device"}, 422, "No space left on device"),
-        (None, 422, "does not answer"),
-    ],
-    ids=["kept", "nothing learned", "a full disk", "no answer"],
-)
-def test_a_deck_is_kept_as_it_was_learned_while_people_played(
-    ready, room, host, kept, status, says
-):
-    begin(room, "trut")
-    assert "Keep this deck for another evening" in host.page("/host")
-    ready.kept = kept
-    answer = host.send("/host/camera/deck/keep", {"name": " Home "})
-    assert (answer.status_code, says in answer.text) == (status, True)
-    assert host.send("/host/camera/deck/keep", {"name": "../x"}).status_code == 400
-    assert ready.keeps == ["Home"]
-    room.use_camera(None)
-    assert host.send("/host/camera/deck/keep", {"name": "Home"}).status_code == 404
-
-
-def test_a_deck_that_nobody_names_is_kept_under_its_own_name_or_a_new_one(ready, room, host):
-    begin(room, "trut")
-    host.send("/host/camera/deck/keep")
-    deck_templates.keep_deck("Deck 1", {"KS": np.zeros((224, 160, 3), np.uint8)})
-    host.send("/host/camera/deck/keep")
-    host.send("/host/camera/deck/use", {"name": "Deck 1"})
-    host.send("/host/camera/deck/keep", {"name": " "})
-    assert ready.keeps == ["Deck 1", "Deck 2", "Deck 1"]
-
-
-@pytest.mark.parametrize(
-    ("known", "won", "says", "opens"),
-    [
-        (0, True, "It knows 0 cards by now.", False),
-        (21, False, "It knows 21 cards by now.", False),
-        (21, True, "It knows 21 cards by now.", True),
-    ],
-)
-def test_when_the_match_is_over_the_page_offers_to_keep_what_was_learned_of_the_deck(
-    ready, room, host, known, won, says, opens
-):
-    begin(room, "trut")
-    if won:
-        say(room, "end_match")
-    ready.see(known=known)
-    page = host.page("/host")
-    assert says in page
-    assert ('<details id="keep-deck" open>' in page) == opens
-
-
-def test_the_count_says_what_to_do_next(ready, host):
-    king, queen = may_be(1, KS=0.98), may_be(2, 60, QS=0.7)
-    deck = [*spread(*sorted(TRUT - {"KS", "QS", "JS"}), at=200), king, queen]
-    ready.shown = [*deck, may_be(3, 120, KS=0.4)]
-    host.page("/host/camera/deck")
-    page = host.page("/host/camera/deck")
-    check(page)
-    assert "Missing: J♠." in page
-    assert "tap them below and name them" in page
-    assert page.index("Which card is this?") < page.index("K♠</span>")
-    assert "Not sure: Q♠." in page
-    sheet = host.page("/host/camera/deck/32")
-    check(sheet)
-    assert re.findall(r'wanted" name="card" value="(\w+)"', sheet) == ["QS", "JS"]
-    host.send("/host/camera/deck/again")
-    ready.shown = deck
-    host.page("/host/camera/deck")
-    page = host.page("/host/camera/deck")
-    check(page)
-    assert "Lay the next cards." in page
-
-
-def test_a_count_lasts_until_the_match_begins(ready, room, host):
-    ready.shown = None  # the process was just started
-    assert "0 of 32 cards." in host.page("/host/camera/deck")
-    ready.shown = spread("7S")
-    host.page("/host/camera/deck")
-    host.page("/host/camera/deck")
-    host.send("/host/camera/turn")
-    assert len(room.camera.counting.cards) == 1
-    room.begin_draft(0, who="host")
-    assert host.get("/host/camera/deck").status_code == 404
-
-
-@pytest.mark.parametrize("kept", [True, False], ids=["kept", "deleted since"])
-def test_a_table_reads_with_the_deck_that_it_remembers_if_it_is_still_kept(
-    ledger: Ledger, memory, started, kept
-):
-    if kept:
-        deck_templates.keep_deck("Home", {"KS": np.zeros((224, 160, 3), np.uint8)})
-    with memory.changing() as data:
-        data["deck"] = "Home"
-    room = Room(ledger, memory)
-    room.prepare(header("trut"))
-    room.use_camera("2")
-    assert [each.config.deck for each in started] == ["Home" if kept else None]
-    room.close()
 
 
 def test_a_table_goes_on_with_the_camera_that_it_remembers(ledger: Ledger, memory, started):

@@ -9,9 +9,8 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.text.i18n import LANGUAGES
 from tests.vision.capture.test_phone_feed import jpeg
-from tests.webui.camera.test_camera_setup import SEES, SETUP
 from tests.webui.phones import Phone, host_of
-from tests.webui.watching import WATCHES, FakeSupervisor, camera_of
+from tests.webui.watching import SEES, SETUP, WATCHES, FakeSupervisor, camera_of
 from vision.capture.frames import PhoneSource
 from webui.app import create_app
 from webui.pages.phone import LARGEST

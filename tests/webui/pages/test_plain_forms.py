@@ -11,12 +11,12 @@ import pytest
 from flask import Flask
 
 from scorekeeper.storage.players import KeptPlayers
-from tests.webui.camera.test_camera_setup import CROP, SEES, spread
+from tests.webui.camera.test_counting import CROP, spread
 from tests.webui.evening import finish, say
 from tests.webui.forms import BROWSER, Form, forms, submit
 from tests.webui.phones import Phone, begin, header, host_of, seat_of
 from tests.webui.playing import UnlimitedWrites
-from tests.webui.watching import FakeSupervisor, camera_of
+from tests.webui.watching import SEES, FakeSupervisor, camera_of
 from vision.capture.captures import Webcam
 from vision.detection import deck_templates
 from webui.camera.camera import Camera
@@ -130,7 +130,7 @@ SCENES = {
     "proposal, its side": Scene(0, "/dispute/{n}/3", disputed, 1),
     "proposal, the other side": Scene(1, "/dispute/{n}/3", disputed, 1),
     "which camera": Scene(HOST, "/host/camera", cutting, 1),
-    "camera": Scene(HOST, "/host/camera", watched, 4),
+    "camera": Scene(HOST, "/host/camera", watched, 5),
     "camera, phone": Scene(HOST, "/host/camera", watched_by_a_phone, 1),
     "camera between hands": Scene(HOST, "/host", between_hands, 10),
     "camera's picture": Scene(HOST, "/host", pictured, 12),

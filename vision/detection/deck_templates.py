@@ -221,7 +221,11 @@ def deck_pictures(name: str, folder: Path | None = None) -> dict[str, Image]:
     """
     kept = {}
     for path in sorted(_kept_at(name, folder).glob("*.png")):
-        picture = cv2.imdecode(np.fromfile(path, np.uint8), cv2.IMREAD_COLOR)
+        try:
+            data = np.fromfile(path, np.uint8)
+        except OSError:  # as where another table deletes the deck just now
+            data = np.empty(0, np.uint8)
+        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
         if picture is None:
             raise DeckError(
                 N_("The deck {name} is damaged: {file} is no picture. Show it anew."),

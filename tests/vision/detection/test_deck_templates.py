@@ -181,9 +181,14 @@ def test_names_that_no_folder_has(name):
         deck_templates.check_name(name)
 
 
-def test_a_damaged_picture_is_told(tmp_path):
-    place = keep_deck("mine", {"KS": grey(200)}, tmp_path)
-    (place / "KS.png").write_bytes(b"no picture")
+@pytest.mark.parametrize("left", [b"no picture", b"", None])
+def test_a_damaged_picture_is_told(tmp_path, left):
+    place = keep_deck("mine", {"KS": grey(200)}, tmp_path) / "KS.png"
+    place.unlink()
+    if left is None:
+        place.mkdir()  # it can be opened by nobody
+    else:
+        place.write_bytes(left)
     with pytest.raises(DeckError, match="damaged"):
         open_deck("mine", tmp_path)
 

@@ -113,13 +113,16 @@ class CameraConfig:
         )
 
     def observer(
-        self, log: Log, evidence: Evidence | None = None, take: TakeKeeper | None = None
+        self,
+        log: Log,
+        deck: KnownDeck | None,
+        evidence: Evidence | None = None,
+        take: TakeKeeper | None = None,
     ) -> Observer:
-        """Makes the observer that watches the table.
+        """Makes the observer that watches the table, and reads with a deck.
 
         Raises:
             ModelError: the models are missing, damaged, or of another version.
-            DeckError: no deck of this name was learned.
             PlaneError: the table cannot be where it was set.
         """
         load_opencv().setNumThreads(1)  # more would leave no time for the screens
@@ -128,5 +131,5 @@ class CameraConfig:
         mirror = Mirror(reader)
         return Observer(
             reader, log, placing,
-            deck=self.known_deck(), cover=Cover(), mirror=mirror, evidence=evidence, take=take,
+            deck=deck, cover=Cover(), mirror=mirror, evidence=evidence, take=take,
         )  # fmt: skip

@@ -56,7 +56,8 @@ class Report:
         complaints: what makes cards hard to read.
         trouble: what is wrong with the camera: a sentence with fields, and its fields; None if
             nothing is.
-        hitches: why pictures of the events, or a take, are not kept; likewise.
+        hitches: why pictures of the events, or a take, are not kept, or the deck is not known;
+            likewise.
         lack: why it is not known where the table is, likewise; None if it is known.
         size: width and height of the frames, in pixels; None before the first one.
         ended: whether the film is over.

@@ -26,11 +26,12 @@ from scorekeeper.storage.media import Pictures
 from vision.belief.proposals import Hint
 from vision.capture.films import LoopSource
 from vision.capture.sources import Frame, FrameSource
+from vision.detection.deck_templates import DeckError, KnownDeck
 from vision.detection.detections import Detection
 from vision.detection.spread import are_dealt, spread_to
 from vision.errors import VisionError
 from vision.evidence.draw import draw, draw_table
-from vision.evidence.recorder import Evidence
+from vision.evidence.recorder import Evidence, Hitch
 from vision.opencv import load_opencv
 from vision.pipeline import Observation, Observer
 from vision.process.config import CameraConfig
@@ -77,6 +78,8 @@ class Worker:
         line.on_events = self._hear
         begin = line.wait_for("begin", ANSWERED_WITHIN)
         self._config = CameraConfig.from_json(begin["config"])
+        self._deck_hitches: list[Hitch] = []
+        self._deck = self._open_deck()
         kept = begin["pictures"]
         pictures = Pictures(Path(kept["folder"]), days=kept["days"], most=kept["most"])
         self._evidence, self._take = Evidence(pictures), self._config.keeper()
@@ -108,7 +111,7 @@ class Worker:
 
     def run(self) -> None:
         """Watches until the owner has gone."""
-        observer = self._config.observer(self._log, self._evidence, self._take)
+        observer = self._config.observer(self._log, self._deck, self._evidence, self._take)
         observer.recall(self._learned)
         self._learned = observer.learned
         with ExitStack() as stack:
@@ -168,9 +171,24 @@ class Worker:
     def _use_deck(self, name: str | None, observer: Observer) -> None:
         """Reads with another deck; the table and what lies on it stay known."""
         self._config = replace(self._config, deck=name)
-        observer.use_deck(self._config.known_deck())
+        self._deck = self._open_deck()
+        observer.use_deck(self._deck)
         if self._take is not None:
-            self._take.deck = name is not None
+            self._take.deck = self._deck is not None
+
+    def _open_deck(self) -> KnownDeck | None:
+        """Opens the deck on the table.
+
+        One that is damaged, or that another table has deleted, counts as not learned: people are in
+        mid-match, perhaps, and the cards are read without it, too.
+        """
+        self._deck_hitches = []
+        try:
+            return self._config.known_deck()
+        except DeckError as error:
+            self._deck_hitches = [Hitch(error.reason, error.fields)]
+            self._config = replace(self._config, deck=None)
+            return None
 
     def _answer(self, data: dict[str, Any], observer: Observer) -> dict[str, Any]:
         """Passes a person's answer on."""
@@ -295,8 +313,9 @@ class Worker:
         }
 
     def _hitches(self) -> list[list[Any]]:
-        """Why pictures, or a take, are not kept."""
-        hitches = self._evidence.hitches + ([] if self._take is None else self._take.hitches)
+        """Why pictures, or a take, are not kept, or the deck is not known."""
+        of_the_take = [] if self._take is None else self._take.hitches
+        hitches = [*self._deck_hitches, *self._evidence.hitches, *of_the_take]
         # A file's path is told as a text, for JSON has no paths.
         return [
             [hitch.reason, {name: str(value) for name, value in hitch.fields.items()}]

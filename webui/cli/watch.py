@@ -100,7 +100,7 @@ def watch(
     with ExitStack() as stack:
         log = RecordLog(header, None if record is None else stack.enter_context(_new(record)))
         frames = stack.enter_context(config.open())
-        observer = config.observer(log)
+        observer = config.observer(log, config.known_deck())
         told = JsonLines(header, lang) if as_json else Lines(header, lang)
         window = None
         if show:

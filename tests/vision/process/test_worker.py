@@ -131,6 +131,39 @@ def test_it_goes_on_with_what_was_learned_before_and_tells_what_it_learns(
     assert owner.sent == [("learned", changes_to({"QS": queen}, {}))]
 
 
+@pytest.mark.parametrize("at_its_start", [True, False])
+@pytest.mark.parametrize(
+    ("left", "why"),
+    [(None, "No deck is kept yet"), (b"", "is damaged"), (b"no picture", "is damaged")],
+    ids=["deleted", "empty", "damaged"],
+)
+def test_a_table_whose_deck_cannot_be_opened_goes_on_without_it_and_says_why(
+    tmp_path, monkeypatch, at_its_start, left, why
+) -> None:
+    monkeypatch.setattr(deck_templates, "decks_folder", lambda: tmp_path)
+    if left is not None:
+        place = deck_templates.keep_deck("Home", {"KS": np.zeros((224, 160, 3), np.uint8)})
+        (place / "KS.png").write_bytes(left)
+    decks: list[object] = []
+    observer = Mock(table=None, use_deck=decks.append)
+    observer.see = lambda frame: Observation(frame.at)
+    monkeypatch.setattr(
+        CameraConfig, "observer", lambda config, log, deck, *more: decks.append(deck) or observer
+    )
+    monkeypatch.setattr(CameraConfig, "open", lambda config: Frames())
+    monkeypatch.setattr(Worker, "_tell", lambda *others: None)
+    owner = Owner(str(tmp_path))
+    owner.begin["config"]["take"] = str(tmp_path / "take.gz")
+    owner.begin["config"]["deck"] = "Home" if at_its_start else None
+    owner.asks = [[], [] if at_its_start else [("deck", "Home")]]
+    worker = Worker(owner)
+    with pytest.raises(EOFError):  # all frames were seen
+        worker.run()
+    assert (set(decks), worker._config.deck) == ({None}, None)
+    ((reason, fields),) = worker._hitches()
+    assert why in reason.format(**fields)
+
+
 class Frames:
     """Four frames."""
 

@@ -129,7 +129,7 @@ def played(tmp_path, monkeypatch):
         140: owner.end,
     }
 
-    def observer(config, log, evidence, kept):
+    def observer(config, log, deck, evidence, kept):
         placing = Placing(2, plane=plane(2))
         return Observer(eyes, log, placing, cover=Covers(), evidence=evidence, take=kept)
 
@@ -164,7 +164,7 @@ def test_a_take_that_cannot_be_written_is_told_to_the_owner(tmp_path, monkeypatc
     (tmp_path / "folder").mkdir()
     owner, eyes = Owner(tmp_path / "folder" / "none" / "take.gz"), Eyes()
 
-    def observer(config, log, evidence, kept):
+    def observer(config, log, deck, evidence, kept):
         return Observer(eyes, log, Placing(2, plane=plane(2)), evidence=evidence, take=kept)
 
     monkeypatch.setattr(CameraConfig, "observer", observer)

@@ -265,19 +265,19 @@ def keep_learned(
     Args:
         name: of the deck.
         learned: flattened pictures by card.
-        known: name of the deck that the table began with, or None: of cards that were not seen
-            since, its pictures are kept too.
+        known: name of the deck that the table reads with, or None: of cards that were not seen
+            since, its pictures are kept too, unless another table has deleted it.
         cards: those that the table still knows: a picture of another one was taken for a card
             that people named, and has gone.
         folder: of all decks.
 
     Returns:
-        How many cards are kept; 0 and nothing else where none was learned.
+        How many cards are kept; 0 and nothing else where no card is known.
     """
-    if not learned:
-        return 0
-    before = {} if known is None else deck_pictures(known, folder)
+    before = deck_pictures(known, folder) if known in deck_names(folder) else {}
     pictures = {card: shown for card, shown in before.items() if card in cards} | dict(learned)
+    if not pictures:
+        return 0
     keep_deck(name, pictures, folder)
     return len(pictures)
 

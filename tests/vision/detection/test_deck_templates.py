@@ -148,11 +148,12 @@ def test_a_deck_that_cannot_be_deleted_stays(tmp_path, monkeypatch):
     ("learned", "known", "kept"),
     [
         ({}, None, []),
-        ({}, "before", []),
+        ({}, "before", ["AD 2", "KS 1"]),
         ({"KS": 9, "7H": 8}, None, ["7H 8", "KS 9"]),
         ({"KS": 9, "7H": 8}, "before", ["7H 8", "AD 2", "KS 9"]),  # and no QS, which was unlearned
+        ({"KS": 9}, "gone", ["KS 9"]),
     ],
-    ids=["nothing learned", "nothing new", "a new deck", "a deck that was known"],
+    ids=["nothing learned", "nothing new", "a new deck", "a known deck", "one that was deleted"],
 )
 def test_a_deck_is_kept_as_it_was_learned_while_people_played(tmp_path, learned, known, kept):
     def picture(shade: int):

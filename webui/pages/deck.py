@@ -121,7 +121,7 @@ def learn() -> ResponseReturnValue:
 
 @blueprint.post("/keep")
 def keep() -> ResponseReturnValue:
-    """Keeps the deck under a ``name``, as it was learned while people played.
+    """Keeps the deck under a ``name``, as it was learned while people played, and reads with it.
 
     Without a name, the learned deck on the table keeps its own.
     """
@@ -130,7 +130,9 @@ def keep() -> ResponseReturnValue:
     if camera is None:
         abort(404)
     name = _named_deck() or camera.view.deck or _free_name()
-    return accepted(cards=camera.keep_deck(name))
+    cards = camera.keep_deck(name)
+    room().use_deck(name)  # also on the next evening; kept again, it keeps its name
+    return accepted(cards=cards)
 
 
 @blueprint.post("/use")

@@ -95,14 +95,20 @@ def test_a_deck_is_kept_as_it_was_learned_while_people_played(
     assert host.send("/host/camera/deck/keep", {"name": "Home"}).status_code == 404
 
 
-def test_a_deck_that_nobody_names_is_kept_under_its_own_name_or_a_new_one(ready, room, host):
+def test_a_deck_that_nobody_names_is_kept_under_its_own_name_or_a_new_one(
+    ready, room, host, memory
+):
     begin(room, "trut")
-    host.send("/host/camera/deck/keep")
     deck_templates.keep_deck("Deck 1", {"KS": np.zeros((224, 160, 3), np.uint8)})
     host.send("/host/camera/deck/keep")
+    host.send("/host/camera/deck/keep", {"name": " "})  # another tap, or after another match
     host.send("/host/camera/deck/use", {"name": "Deck 1"})
-    host.send("/host/camera/deck/keep", {"name": " "})
-    assert ready.keeps == ["Deck 1", "Deck 2", "Deck 1"]
+    host.send("/host/camera/deck/keep")
+    ready.kept = {"cards": 0, "trouble": None}
+    host.send("/host/camera/deck/keep", {"name": "Home"})  # there is nothing to keep
+    assert ready.keeps == ["Deck 2", "Deck 2", "Deck 1", "Home"]
+    assert ready.decks == [None, "Deck 2", "Deck 2", "Deck 1", "Deck 1"]
+    assert memory.data["deck"] == "Deck 1"
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,8 @@ def test_a_learned_deck_is_in_use_at_once_and_can_be_deleted(hall: Hall) -> None
         assert host.evaluate(WIDTH) <= pixels[0]
         assert host.evaluate(TOO_SMALL, FINGER) == []
     assert violations(host) == []
-    host.once("dialog", lambda asked: asked.accept())
+    questions: list[str] = []
+    host.once("dialog", lambda asked: questions.append(asked.message) or asked.accept())
     assert hall.tap_alone(decks.locator("details").get_by_role("button", name="Deck 1")) == 200
+    assert questions == ["Delete the deck Deck 1 for good? It can be shown again."]
     expect(decks).to_have_count(0)

@@ -244,7 +244,8 @@ document.addEventListener("submit", async (submit) => {
   const form = submit.target.closest("form[data-send]");
   if (!form) return;
   submit.preventDefault();
-  if (form.dataset.confirm && !confirm(form.dataset.confirm)) return;
+  const asked = submit.submitter?.dataset.confirm ?? form.dataset.confirm;
+  if (asked && !confirm(asked)) return;
   const fields = new FormData(form);
   if (submit.submitter?.name) fields.append(submit.submitter.name, submit.submitter.value);
   if (!busy) sending = form;

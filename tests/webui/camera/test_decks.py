@@ -57,6 +57,7 @@ def test_a_deck_is_counted_put_right_and_learned_on_the_page(
     page = host.page("/host/camera")
     check(page)
     assert 'value="Home" aria-pressed="true">Home</button>' in page
+    assert "Delete the deck Home for good?" in page
     assert shown(room)["setup"]["deck"] == "Home"
     assert host.send("/host/camera/deck/use", {"name": ""}).status_code == 200
     assert (ready.decks[-1], memory.data["deck"]) == (None, None)

@@ -40,9 +40,9 @@ SAME_PLACE = 0.3
 """How far a card may seem to move between two pictures, as a share of its height."""
 
 OTHERS_LAID = 2
-"""If so many pictures in a row show hardly any of the cards that lay there, others were laid: then
-a card that lies where an earlier one lay, and looks like it, is another one. In one picture alone
-somebody may lean over the table."""
+"""If so many pictures in a row show hardly any of the cards that lay there, others are laid: then a
+card that lies where an earlier one lay, and looks like it, is another one, unless most of these are
+back. In one picture alone somebody may lean over the table."""
 
 
 @dataclass(frozen=True)
@@ -150,10 +150,9 @@ class Counting:
             self._shown: dict[int, Counted] = {}  # all that was shown face up, by number
             self._before: list[Counted] = []  # what the latest picture showed
             self._there: set[int] = set()  # the numbers of those that lie in it
-            self._lying: set[int] = (
-                set()
-            )  # and of those that were seen before and may lie there yet
+            self._lying: set[int] = set()  # of those that were seen before and may lie there yet
             self._without = 0  # so many pictures in a row show hardly any of these
+            self._gone: set[int] = set()  # the numbers of those that lay there before these
             self._face_down = 0  # how many cards lie face down in it
 
     def add(self, seen: Sequence[SpreadCard]) -> None:
@@ -166,7 +165,9 @@ class Counting:
             self._before, self._there = found, set()
             self._without = 0 if self._mostly_lie_there(found) else self._without + 1
             if self._without >= OTHERS_LAID:
-                self._lying.clear()
+                self._gone, self._lying = self._lying, set()
+            if not self._lying and self._are_back(found):
+                self._lying = set(self._gone)
             if not self._without or not self._lying:  # else others may have been laid just now
                 for each in still:
                     self._count(each)
@@ -177,6 +178,12 @@ class Counting:
         lying = [self._shown[number] for number in self._lying]
         seen = sum(any(known.lies_as(each) for each in found) for known in lying)
         return 2 * seen >= len(lying)
+
+    def _are_back(self, found: Sequence[Counted]) -> bool:
+        """Whether most of what is seen lay there before: somebody leaned over it for long."""
+        gone = [self._shown[number] for number in self._gone]
+        seen = sum(any(known.lies_as(each) for known in gone) for each in found)
+        return 2 * seen > len(found)
 
     def _count(self, each: Counted) -> None:
         """Counts a card that lies still."""

@@ -125,7 +125,7 @@ def test_a_card_that_cannot_be_read_is_named_or_left_out(said, cards):
     assert set(counting.crops()) == cards  # a deck is learned from them
 
 
-@pytest.mark.parametrize("said", ["QS", None])
+@pytest.mark.parametrize("said", ["JC", None])
 def test_a_card_that_is_laid_where_one_was_put_right_is_itself(said):
     first, then = spread("KS"), spread("7C")
     counting = counted(first, first)
@@ -192,14 +192,31 @@ OTHERS = [may_be(1, QC=0.6), *spread("AH", "KH", "QH", at=200)]
         ([FOUR, FOUR, [], FOUR, FOUR], 4, 0),
         ([FOUR, FOUR, FOUR[:2], FOUR, FOUR], 4, 0),
         ([FOUR, FOUR, FOUR[:3], FOUR[:3], FOUR, FOUR], 4, 0),
+        ([FOUR, FOUR, [], [], FOUR[1:], FOUR[1:], FOUR, FOUR], 4, 0),
+        ([FOUR, FOUR, [], [], OTHERS, OTHERS], 7, 1),
     ],
-    ids=["laid at once", "taken away before", "a head over all", "over most", "a hand that stays"],
-)
+    ids=[
+        "laid at once", "taken away before", "a head over all", "over most", "a hand that stays",
+        "a head that stays", "taken away long before",
+    ],
+)  # fmt: skip
 def test_a_card_that_looks_like_one_that_lay_there_is_another_once_the_others_are_new(
     pictures, cards, unread
 ):
     counting = counted(*pictures)
     assert (len(counting.cards), len(counting.unread)) == (cards, unread)
+
+
+@pytest.mark.parametrize("said", ["JC", None])
+def test_what_a_person_said_of_a_card_stays_when_the_cards_are_seen_again_after_a_while(said):
+    counting = counted(FOUR, FOUR)
+    (number,) = (number for number, each in counting.cards.items() if not each.sure)
+    counting.put_right(number, said)
+    before = {n: each.card for n, each in counting.cards.items()}
+    for picture in ([], [], FOUR, FOUR):
+        counting.add(picture)
+    assert {n: each.card for n, each in counting.cards.items()} == before
+    assert not counting.unread
 
 
 def test_a_deck_is_complete_whatever_else_lies_there():

@@ -391,7 +391,6 @@ class Room:
         if self.camera is not None:
             self._keep(deck=name)
             self.camera.use_deck(name)
-            self.changed()
 
     def close(self) -> None:
         """Ends what works beside the table: the club's courier and the camera."""

@@ -199,7 +199,7 @@ def forget_deck(name: str, folder: Path | None = None) -> None:
         raise DeckError(
             N_("The deck {name} cannot be deleted: {why}."),
             name=repr(name),
-            why=str(error.strerror),
+            why=error.strerror or str(error),
         ) from None
 
 

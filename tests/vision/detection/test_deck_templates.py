@@ -135,11 +135,17 @@ def test_a_kept_deck_is_opened_again(tmp_path):
     assert deck_templates.deck_names(tmp_path) == ["mine"]
 
 
-def test_a_deck_that_cannot_be_deleted_stays(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (PermissionError(13, "Permission denied"), "Permission denied"),
+        (OSError("Cannot call rmtree on a symbolic link"), "Cannot call rmtree"),
+    ],
+)
+def test_a_deck_that_cannot_be_deleted_stays(tmp_path, monkeypatch, error, why):
     keep_deck("mine", {"KS": drawn(2)}, tmp_path)
-    held = Mock(side_effect=PermissionError(13, "Permission denied"))
-    monkeypatch.setattr(deck_templates.shutil, "rmtree", held)
-    with pytest.raises(DeckError, match="The deck 'mine' cannot be deleted: Permission denied"):
+    monkeypatch.setattr(deck_templates.shutil, "rmtree", Mock(side_effect=error))
+    with pytest.raises(DeckError, match=f"The deck 'mine' cannot be deleted: {why}"):
         forget_deck("mine", tmp_path)
     assert deck_templates.deck_names(tmp_path) == ["mine"]
 

@@ -15,9 +15,15 @@ SCRIPT = [
 """The camera sees three cards of a deck."""
 
 
-def test_a_deck_is_counted_and_a_misread_card_put_right(hall: Hall) -> None:
+def set_up(hall: Hall) -> None:
+    """Sets a match up with the camera, at a table that knows no deck."""
     hall.desk.post("/host/setup", game="trut", players="2", name0="Ana", name2="Bea",
                       best_of="1", watched="camera")  # fmt: skip
+    hall.desk.post("/host/camera/deck/use", name="")
+
+
+def test_a_deck_is_counted_and_a_misread_card_put_right(hall: Hall) -> None:
+    set_up(hall)
     host = hall.open(hall.served.host_link, PHONE)
     host.goto("/host/camera")
     expect(host.locator(".todo")).to_have_text("All set: go to the table.")
@@ -41,8 +47,7 @@ def test_a_deck_is_counted_and_a_misread_card_put_right(hall: Hall) -> None:
 
 
 def test_who_has_not_shown_the_deck_is_led_to_it_from_the_table(hall: Hall) -> None:
-    hall.desk.post("/host/setup", game="trut", players="2", name0="Ana", name2="Bea",
-                      best_of="1", watched="camera")  # fmt: skip
+    set_up(hall)
     host = hall.open(hall.served.host_link, PHONE)
     host.get_by_role("link", name="Show the deck").tap()
     expect(host.locator("#deck .todo")).to_contain_text("2 of 32 cards. Not of this deck: 6♦.")
@@ -79,8 +84,7 @@ def test_what_was_learned_of_a_deck_is_kept_under_a_name(hall: Hall) -> None:
 
 
 def test_a_learned_deck_is_in_use_at_once_and_can_be_deleted(hall: Hall) -> None:
-    hall.desk.post("/host/setup", game="trut", players="2", name0="Ana", name2="Bea",
-                      best_of="1", watched="camera")  # fmt: skip
+    set_up(hall)
     host = hall.open(hall.served.host_link, PHONE)
     host.goto("/host/camera#deck")
     expect(host.locator("#deck .todo")).to_contain_text("2 of 32 cards.")
@@ -97,4 +101,4 @@ def test_a_learned_deck_is_in_use_at_once_and_can_be_deleted(hall: Hall) -> None
     host.once("dialog", lambda asked: questions.append(asked.message) or asked.accept())
     assert hall.tap_alone(decks.locator("details").get_by_role("button", name="Deck 1")) == 200
     assert questions == ["Delete the deck Deck 1 for good? It can be shown again."]
-    expect(decks).to_have_count(0)
+    expect(decks.get_by_role("button", name="Deck 1")).to_have_count(0)

@@ -176,6 +176,6 @@ while True:
     elif kind == "keep":
         tell("keep", {"cards": len(data), "trouble": None})
     elif kind == "deck":
-        tell("news", {"lack": ["it reads with {deck}", {"deck": data}]})
+        tell("news", {"known": len(data or "")})
     else:
         tell("news", {"lack": ["{n} events", {"n": events}]})

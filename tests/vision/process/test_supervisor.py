@@ -215,7 +215,7 @@ def test_the_process_is_told_of_another_deck_and_starts_with_it_from_then_on(mat
     with watched(match) as man:
         match.wait(lambda: man.report.alive)
         man.use_deck("Home")
-        match.wait(lambda: match.reports[-1].lack == ("it reads with {deck}", {"deck": "Home"}))
+        match.wait(lambda: match.reports[-1].known == len("Home"))
         assert man.config.deck == "Home"
 
 

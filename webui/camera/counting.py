@@ -40,9 +40,9 @@ SAME_PLACE = 0.3
 """How far a card may seem to move between two pictures, as a share of its height."""
 
 OTHERS_LAID = 2
-"""If so many pictures in a row show hardly any of the cards that lay there, others are laid: then a
-card that lies where an earlier one lay, and looks like it, is another one, unless most of these are
-back. In one picture alone somebody may lean over the table."""
+"""If so many pictures in a row show hardly any card where one lay before, others are laid: then a
+card that lies where an earlier one lay, and looks like it, is another one. In one picture alone
+somebody may lean over the table."""
 
 
 @dataclass(frozen=True)
@@ -150,9 +150,8 @@ class Counting:
             self._shown: dict[int, Counted] = {}  # all that was shown face up, by number
             self._before: list[Counted] = []  # what the latest picture showed
             self._there: set[int] = set()  # the numbers of those that lie in it
-            self._lying: set[int] = set()  # of those that were seen before and may lie there yet
-            self._without = 0  # so many pictures in a row show hardly any of these
-            self._gone: set[int] = set()  # the numbers of those that lay there before these
+            self._spreads: list[set[int]] = [set()]  # numbers of those that lay there together
+            self._strange = 0  # so many pictures in a row show none of these spreads
             self._face_down = 0  # how many cards lie face down in it
 
     def add(self, seen: Sequence[SpreadCard]) -> None:
@@ -163,31 +162,37 @@ class Counting:
             found = [each for each in found if each.read != BACK]
             still = [each for each in found if any(one.lies_as(each) for one in self._before)]
             self._before, self._there = found, set()
-            self._without = 0 if self._mostly_lie_there(found) else self._without + 1
-            if self._without >= OTHERS_LAID:
-                self._gone, self._lying = self._lying, set()
-            if not self._lying and self._are_back(found):
-                self._lying = set(self._gone)
-            if not self._without or not self._lying:  # else others may have been laid just now
+            if (spread := self._spread_of(found)) is not None:
                 for each in still:
-                    self._count(each)
+                    self._count(each, spread)
             self._name()
 
-    def _mostly_lie_there(self, found: Sequence[Counted]) -> bool:
-        """Whether half of the cards that were seen before are seen where they lay."""
-        lying = [self._shown[number] for number in self._lying]
-        seen = sum(any(known.lies_as(each) for each in found) for known in lying)
-        return 2 * seen >= len(lying)
+    def _spread_of(self, found: Sequence[Counted]) -> set[int] | None:
+        """The spread that is seen: the numbers of its cards, to which others may be added.
 
-    def _are_back(self, found: Sequence[Counted]) -> bool:
-        """Whether most of what is seen lay there before: somebody leaned over it for long."""
-        gone = [self._shown[number] for number in self._gone]
-        seen = sum(any(known.lies_as(each) for known in gone) for each in found)
-        return 2 * seen > len(found)
+        It is one of those that lay there before, if half of its cards are seen where they lay, or
+        if most of what is seen was there. Else it is a new one; None while that is not clear.
+        """
 
-    def _count(self, each: Counted) -> None:
-        """Counts a card that lies still."""
-        lying = (self._shown[number] for number in self._lying - self._there)
+        def seen_of(spread: set[int]) -> int:
+            known = [self._shown[number] for number in spread]
+            return sum(any(one.lies_as(each) for one in known) for each in found)
+
+        likeliest = max(self._spreads, key=seen_of)
+        seen = seen_of(likeliest)
+        if 2 * seen >= len(likeliest) or 2 * seen > len(found):
+            self._strange = 0
+            return likeliest
+        self._strange += 1
+        if self._strange < OTHERS_LAID:
+            return None
+        if self._spreads[-1]:
+            self._spreads.append(set())
+        return self._spreads[-1]
+
+    def _count(self, each: Counted, spread: set[int]) -> None:
+        """Counts a card that lies still, in a spread."""
+        lying = (self._shown[number] for number in spread - self._there)
         same = [known for known in lying if known.lies_as(each)]
         if same:
             known = max(same, key=lambda known: (known.read == each.read, known.number))
@@ -198,7 +203,7 @@ class Counting:
             each = replace(each, number=len(self._shown) + 1)
         self._shown[each.number] = each
         self._there.add(each.number)
-        self._lying.add(each.number)
+        spread.add(each.number)
 
     def _name(self) -> None:
         """Names all that was shown, where each card of the pack is there once."""

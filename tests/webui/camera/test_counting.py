@@ -188,6 +188,7 @@ OTHERS = [may_be(1, QC=0.6), *spread("AH", "KH", "QH", at=200)]
     ("pictures", "cards", "unread"),
     [
         ([FOUR, FOUR, OTHERS, OTHERS], 7, 1),
+        ([*[FOUR] * 2, *[OTHERS] * 3, *[FOUR] * 3, *[OTHERS] * 3], 7, 1),
         ([FOUR, FOUR, [], OTHERS, OTHERS], 7, 1),
         ([FOUR, FOUR, [], FOUR, FOUR], 4, 0),
         ([FOUR, FOUR, FOUR[:2], FOUR, FOUR], 4, 0),
@@ -196,8 +197,8 @@ OTHERS = [may_be(1, QC=0.6), *spread("AH", "KH", "QH", at=200)]
         ([FOUR, FOUR, [], [], OTHERS, OTHERS], 7, 1),
     ],
     ids=[
-        "laid at once", "taken away before", "a head over all", "over most", "a hand that stays",
-        "a head that stays", "taken away long before",
+        "laid at once", "laid again", "taken away before", "a head over all", "over most",
+        "a hand that stays", "a head that stays", "taken away long before",
     ],
 )  # fmt: skip
 def test_a_card_that_looks_like_one_that_lay_there_is_another_once_the_others_are_new(

@@ -112,7 +112,7 @@ class Observer:
     Attributes:
         table: the table that is watched; None while it is not known where it is.
         views: makes the pictures of what questions are about.
-        letters: which letters the deck prints, by what was seen since the match began.
+        letters: which letters the deck prints, by what was seen of it since the match began.
         learned: the latest picture of each card that was learned at this table, by its name.
     """
 
@@ -147,7 +147,7 @@ class Observer:
         self._card_search = CardSearch(self._reader)
         self._calling = CallingCards(match.rules, match.seats)
         self._pending: list[Declared] = []
-        self.letters = Letters(printings_for(match.rules), self._reader.letters)
+        self.letters = self._new_letters()
         self.views = Views()
         self.table: WatchingTable | None = None
         if self._placing.plane is not None:
@@ -305,6 +305,12 @@ class Observer:
     def use_deck(self, deck: KnownDeck | None) -> None:
         """From now on, reads with another deck; None forgets what was learned of the one before."""
         self._deck, self.learned = deck, {}
+        self.letters = self._new_letters()
+
+    def _new_letters(self) -> Letters:
+        """Letters of which none was seen yet."""
+        _, match, _ = self._log.read()
+        return Letters(printings_for(match.rules), self._reader.letters)
 
     def recall(self, learned: Mapping[str, Image]) -> None:
         """Reads also with cards that were learned before, as by a process that has ended.

@@ -375,8 +375,10 @@ def test_another_deck_takes_the_place_of_what_was_learned_and_the_table_stays(mo
     scene.run(0.2)
     assert list(scene.observer.learned) == ["KS"]
     other = KnownDeck(["QD"], [RED])
+    letters = scene.observer.letters
     scene.observer.use_deck(other)
     scene.run(0.2)
+    assert scene.observer.letters is not letters  # the other deck may print others
     assert scene.eyes.deck is other
     assert not scene.observer.learned
     scene.observer.recall({"KS": BOOK})

@@ -139,6 +139,8 @@ def keep() -> ResponseReturnValue:
 def use() -> ResponseReturnValue:
     """Reads with the learned deck of this ``name``; with none if there is no name."""
     may_write()
+    if room().camera is None:
+        abort(404)
     name = request.form.get("name") or None
     if name is not None:
         from vision.detection.deck_templates import deck_pictures  # late: it loads OpenCV

@@ -296,7 +296,10 @@ class Supervisor:
             # What is appended once the log is read is sent after it: ``_told`` waits for the lock.
             self._out = out
             out.put(self._begin())
-        process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        process = subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            start_new_session=True,  # Ctrl-C in the terminal ends it through ``stop`` alone
+        )  # fmt: skip
         self._process = process
         if self._stop.is_set():  # ``stop`` came while it was being started
             process.kill()

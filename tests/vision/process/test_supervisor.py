@@ -1,5 +1,6 @@
 """The match goes on even if the watching process dies, hangs or sends nonsense."""
 
+import os
 import subprocess
 import sys
 import time
@@ -226,6 +227,13 @@ def test_a_process_that_takes_the_place_of_another_knows_what_that_one_had_learn
         assert set(man.learned) == {"KS", "AD"}
     knows = {one.starts: one.lack[1]["cards"] for one in match.reports if one.lack}
     assert (knows[1], knows[2]) == ("", "AD,KS")
+
+
+@pytest.mark.skipif(not hasattr(os, "getpgid"), reason="process groups are of POSIX")
+def test_ctrl_c_in_the_terminal_does_not_reach_the_process(match):
+    with watched(match) as man:
+        match.wait(lambda: man.report.alive)
+        assert os.getpgid(man._process.pid) != os.getpgid(0)
 
 
 def test_an_answer_to_a_dead_process_fails_at_once(match):

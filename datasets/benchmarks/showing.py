@@ -12,19 +12,17 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from datasets.benchmarks.table_pixels import CAMERA_RATE, Studio, add_resolution, opened
+from datasets.benchmarks.table_pixels import Studio, add_resolution, opened
 from datasets.benchmarks.table_score import filmed
 from datasets.cards.vector import DrawingError
 from datasets.films.grades import GRADES
 from datasets.films.matches import pack_of
-from datasets.films.paint import Painter
 from datasets.films.shown import show_deck
 from scorekeeper.engine.match import start
 from scorekeeper.engine.packs import FRENCH
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.games.cards import SUIT_SYSTEMS
 from scorekeeper.games.rules import GAMES
-from vision.geometry.table_plane import CORNERS
 
 FIRST_SEED = 60_000
 
@@ -53,10 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
                 options.game, 2, options.grade, seed, 1,
                 pack=options.pack, resolution=options.resolution,
             )  # fmt: skip
-            paint = partial(
-                Painter, shelf=shelf, split=studio.split, deck=studio.deck, rate=CAMERA_RATE,
-                markers=CORNERS,
-            )  # fmt: skip
+            paint = partial(studio.painter, shelf)
             found = show_deck(stage, reader, paint)
             name, cards = paint(stage).faces.name, len(pack_of(start(stage.header)))
             print(

@@ -143,6 +143,17 @@ class Studio(NamedTuple):
         """The time that watching is measured with, in seconds."""
         return time.process_time() if self.threads == 1 else time.perf_counter()
 
+    def painter(self, shelf: Shelf, stage: Stage) -> Painter:
+        """The painter of a film, on whose table markers lie in the corners.
+
+        Raises:
+            DrawingError: there is no such deck.
+        """
+        return Painter(
+            stage, shelf, split=self.split, deck=self.deck, letters=self.letters,
+            rate=CAMERA_RATE, markers=CORNERS,
+        )  # fmt: skip
+
     def settings(self) -> dict[str, object]:
         """Those settings that decide what is read, for a film's key in the journal."""
         manifest = (self.models / "manifest.json").read_bytes()
@@ -184,12 +195,7 @@ def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]
     """
     shelf, reader = opened(studio)
 
-    def paint(stage: Stage) -> Painter:
-        return Painter(
-            stage, shelf, split=studio.split, deck=studio.deck, letters=studio.letters,
-            rate=CAMERA_RATE, markers=CORNERS,
-        )  # fmt: skip
-
+    paint = functools.partial(studio.painter, shelf)
     deck = show_deck(stage, reader, paint).deck if studio.shown else None
     placing = Placing(len(stage.header.seats))
     return paint(stage), Observer(

@@ -169,7 +169,7 @@ class Supervisor:
     def use_deck(self, name: str | None) -> None:
         """Reads with another learned deck; None for one that was not learned."""
         with self._lock:
-            self.config = replace(self.config, deck=name)
+            self.config, self.learned = replace(self.config, deck=name), {}
             self._out.put(to_line("deck", name))
 
     def answer(self, question: int, choice: str, who: str | None = None) -> None:

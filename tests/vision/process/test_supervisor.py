@@ -215,9 +215,10 @@ def test_a_deck_is_kept_under_the_name_that_is_told(match):
 def test_the_process_is_told_of_another_deck_and_starts_with_it_from_then_on(match):
     with watched(match) as man:
         match.wait(lambda: man.report.alive)
+        man.learned = {"KS": ""}
         man.use_deck("Home")
         match.wait(lambda: match.reports[-1].known == len("Home"))
-        assert man.config.deck == "Home"
+        assert (man.config.deck, man.learned) == ("Home", {})
 
 
 def test_a_process_that_takes_the_place_of_another_knows_what_that_one_had_learned(match):

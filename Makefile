@@ -119,7 +119,8 @@ evaluate: .venv/test.stamp
 		--learn --out $(EVALUATION)
 
 # HANDS= GAMES= PACKS= GRADES= SEATS= EYES= PROCESSES= say how much of it; several names with commas.
-# UNTAPPED=0.2 LATE=0.2 TWICE=0.2 leave every fifth word untapped, or have it tapped late, or twice.
+# UNTAPPED=0.2 LATE=0.2 TWICE=0.2 leave every fifth word untapped, or have it tapped late, or twice;
+# MISANSWERED=0.2 has every fifth question answered wrongly, and the record corrected soon after.
 # CACHE= names the decks that films are painted of, RATE= the frames that the models read a second;
 # with SHOWN=1 the deck is shown before each match, and learned; LETTERS=french prints 1 R D V on it.
 # RESOLUTION=1080 makes pictures of so many rows, as cameras are asked for; else 720.
@@ -131,7 +132,8 @@ evaluate-table: .venv/test.stamp
 		$(if $(EYES),--eyes $(EYES)) $(if $(PROCESSES),--processes $(PROCESSES)) \
 		$(if $(CACHE),--cache $(CACHE)) $(if $(RATE),--rate $(RATE)) \
 		$(if $(UNTAPPED),--untapped $(UNTAPPED)) $(if $(LATE),--late $(LATE)) \
-		$(if $(TWICE),--twice $(TWICE)) $(if $(SHOWN),--shown) $(if $(DECK),--deck $(DECK)) \
+		$(if $(TWICE),--twice $(TWICE)) $(if $(MISANSWERED),--misanswered $(MISANSWERED)) \
+		$(if $(SHOWN),--shown) $(if $(DECK),--deck $(DECK)) \
 		$(if $(LETTERS),--letters $(LETTERS)) $(if $(RESOLUTION),--resolution $(RESOLUTION))
 
 # In an environment of its own: the other one cannot be made while the pins contradict pyproject.toml.

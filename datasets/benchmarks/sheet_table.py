@@ -59,6 +59,7 @@ def row_figures(row: Mapping[str, object], films: Sequence[Film]) -> dict[str, A
         "untouched": share_of_films(counts("untouched"), hands),
         "answered": share_of_films(counts("right"), hands),
         "lost_beside": int(sum(counts("lost_beside"))),
+        "corrected": int(sum(counts("corrected"))),
         "nobody": nobody,
         "false_plays": rate_of_films(counts("false_plays"), hands),
         "false_plays_alone": unchecked,
@@ -109,8 +110,12 @@ def _line(row: Mapping[str, Any]) -> str:
 
 def _careless(row: Mapping[str, Any]) -> str:
     taps = Taps(*row.get("taps", ()))
-    lost = f"; {row['lost_beside']} hands lost beside those"
-    return "" if taps.careful else f", {taps.in_words()}{lost}"
+    parts = [f", {taps.in_words()}"] if any(taps) else []
+    if not taps.careful:
+        parts.append(f"{row['lost_beside']} hands lost beside those")
+    if taps.misanswered:
+        parts.append(f"the record corrected {row['corrected']} times")
+    return "; ".join(parts)
 
 
 def _share(value: Sequence[float]) -> str:

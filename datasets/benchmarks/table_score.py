@@ -20,6 +20,7 @@ import numpy as np
 
 from datasets.benchmarks.answerer import Answerer
 from datasets.benchmarks.intervals import share_between
+from datasets.benchmarks.mistakes import Mistakes
 from datasets.benchmarks.played import Played
 from datasets.benchmarks.tally import Tally, in_both, of_hand, outcome, said, tricks_of
 from datasets.benchmarks.taps import CAREFUL, Taps
@@ -116,6 +117,7 @@ class Run:
         self.hand, self.careful = 0, taps.careful
         self._tapped = taps.of(stage.events, len(stage.header.seats), stage.seed)
         self._taps = list(self._tapped)
+        self._mistakes = Mistakes(taps.misanswered, stage.seed)
         self._closes, self._settled = self._over(), False
 
     def watch(self, glances: Iterable[Glance]) -> None:
@@ -139,6 +141,9 @@ class Run:
         while self._taps and self._taps[0].at <= now:
             tap = self._taps.pop(0)
             self.table.declare(tap.event.bare(), tap.at)
+        due = self._mistakes.due
+        if due is not None and min(due, self._closes) <= now:
+            self._put_right(now)
         if now < self._closes:
             return
         if self.asked and not self._settled:
@@ -237,6 +242,7 @@ class Run:
             stands = [event for event, _ in self._standing()]
             wanted = self._answerer.next_event(self.hand, stands, now)
             choice = self._answerer.choice(current, self.hand, stands, now)
+            choice = self._mistakes.choice(current, choice, now)
             if choice is None:
                 continue
             try:
@@ -248,6 +254,17 @@ class Run:
                 self.story.append(f"{now:.2f} answer refused {error}")
             self._note(math.nan)
             self.story.append(f"{now:.2f} answered {current.choices[choice].word}")
+
+    def _put_right(self, now: float) -> None:
+        """A person corrects the record after a wrong answer."""
+        try:
+            put_right = self._mistakes.put_right(self.log, self.played, now)
+        except ScorekeeperError as error:
+            self.story.append(f"{now:.2f} correction refused {error}")
+        else:
+            self.tally.corrected += put_right
+            self.story.append(f"{now:.2f} corrected {put_right}")
+        self._note(math.nan)
 
     def close_hand(self) -> None:
         """Compares the hand in progress with the truth, counts, and corrects the record."""

@@ -35,6 +35,7 @@ class Tally:
             false plays.
         spoiled: hands whose first mistake is a card that was not played.
         answered: questions that stood so long that a person answered them.
+        corrected: wrong answers after which a person had to correct the record.
         frames: frames watched.
         seconds: seconds of film watched.
         questions: how often the table asked, by kind of question.
@@ -56,6 +57,7 @@ class Tally:
     put_right: int = 0
     spoiled: int = 0
     answered: int = 0
+    corrected: int = 0
     frames: int = 0
     seconds: float = 0.0
     questions: Counter[str] = field(default_factory=Counter)

@@ -44,16 +44,19 @@ class Taps(NamedTuple):
         late: the share that is tapped late; see ``LATE``.
         twice: the share that is tapped once more (see ``AGAIN``), by the same player or, of four
             players, by the partner.
+        misanswered: the share of the table's questions that are answered wrongly; see
+            ``datasets.benchmarks.mistakes``.
     """
 
     untapped: float = 0.0
     late: float = 0.0
     twice: float = 0.0
+    misanswered: float = 0.0
 
     @property
     def careful(self) -> bool:
         """Whether each word is tapped once, when it is said."""
-        return not any(self)
+        return not (self.untapped or self.late or self.twice)
 
     def of(self, events: Iterable[Event], seats: int, seed: int) -> list[Tap]:
         """The taps of a film, in the order of their times.
@@ -85,11 +88,11 @@ class Taps(NamedTuple):
 
     def in_words(self) -> str:
         """The shares that are not 0, in words."""
-        parts = [
-            f"{share:.0%} of the words {what}"
-            for share, what in zip(self, ("not tapped", "tapped late", "tapped twice"), strict=True)
-            if share
-        ]
+        kinds = (
+            "the words not tapped", "the words tapped late", "the words tapped twice",
+            "the questions answered wrongly",
+        )  # fmt: skip
+        parts = [f"{share:.0%} of {what}" for share, what in zip(self, kinds, strict=True) if share]
         return ", ".join(parts)
 
 
@@ -106,8 +109,9 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--untapped", type=float, default=0.0, help="share that nobody taps")
     parser.add_argument("--late", type=float, default=0.0, help="share that is tapped late")
     parser.add_argument("--twice", type=float, default=0.0, help="share that is tapped twice")
+    parser.add_argument("--misanswered", type=float, default=0.0, help="share of wrong answers")
 
 
 def of_options(options: Namespace) -> Taps:
     """The shares that the options ask for."""
-    return Taps(options.untapped, options.late, options.twice)
+    return Taps(options.untapped, options.late, options.twice, options.misanswered)

@@ -19,8 +19,9 @@ def film(hands: int = 10, **others: Any) -> dict[str, Any]:
     tally = {
         "hands": hands, "right": hands, "untouched": hands, "lost_beside": 0, "cards": 4 * hands,
         "cards_right": 4 * hands, "tricks": 2 * hands, "tricks_right": 2 * hands,
-        "false_plays": 0, "put_right": 0, "spoiled": 0, "answered": 0, "frames": 300 * hands,
-        "seconds": 20.0 * hands, "questions": {}, "hints": {}, "delays": [0.3] * hands, **others,
+        "false_plays": 0, "put_right": 0, "spoiled": 0, "answered": 0, "corrected": 0,
+        "frames": 300 * hands, "seconds": 20.0 * hands, "questions": {}, "hints": {},
+        "delays": [0.3] * hands, **others,
     }  # fmt: skip
     return {"answering": tally, "alone": tally, "took": 2.0}
 
@@ -150,6 +151,13 @@ def test_a_row_says_how_people_tapped_and_what_was_lost_beside():
     row = ROW._replace(taps=Taps(untapped=0.2, twice=0.1))
     text = markdown([row_figures(row._asdict(), [film(), film(lost_beside=3)])])
     words = "20% of the words not tapped, 10% of the words tapped twice; 3 hands lost beside those"
+    assert f"| calm 2 trut, french, {words} | 20 (2)" in text
+
+
+def test_a_row_says_how_often_people_corrected_wrong_answers():
+    row = ROW._replace(taps=Taps(misanswered=0.5))
+    text = markdown([row_figures(row._asdict(), [film(corrected=2), film(corrected=3)])])
+    words = "50% of the questions answered wrongly; the record corrected 5 times"
     assert f"| calm 2 trut, french, {words} | 20 (2)" in text
 
 

@@ -11,10 +11,9 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from pathlib import Path
 
 from datasets.benchmarks.corpus import told
-from datasets.benchmarks.table_pixels import Pace, Studio, add_resolution, watch_stage
+from datasets.benchmarks.table_pixels import Pace, Studio, add_studio, studio_of, watch_stage
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
 from datasets.cards.vector import DrawingError
@@ -60,23 +59,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seats", type=int, choices=(2, 4), default=4)
     parser.add_argument("--grade", choices=list(GRADES), default="bar")
     parser.add_argument("--pack", choices=list(SUIT_SYSTEMS), default=FRENCH)
-    parser.add_argument("--models", type=Path, default=Path("vision/weights"))
-    parser.add_argument("--cache", type=Path, default=Path("data/decks"))
-    parser.add_argument("--deck", help="that films are painted of; else any that nobody learned")
+    add_studio(parser)
     parser.add_argument("--rate", type=float, default=3.0, help="frames read a second")
     parser.add_argument("--first", type=int, default=FIRST_SEED, help="seed of the first film")
     parser.add_argument("--films", type=int, default=3)
-    add_resolution(parser)
     parser.add_argument(
         "--forget", action="store_true", help="learn nothing of hands that are over"
     )
     options = parser.parse_args(arguments)
     if options.forget:
         associations.BELIEVED = math.inf
-    studio = Studio(
-        options.models, options.cache, options.rate, deck=options.deck,
-        resolution=options.resolution,
-    )  # fmt: skip
+    studio = studio_of(options, rate=options.rate)
     halves = Tally(), Tally()
     try:
         for seed in range(options.first, options.first + options.films):

@@ -10,9 +10,8 @@ from __future__ import annotations
 import argparse
 import sys
 from functools import partial
-from pathlib import Path
 
-from datasets.benchmarks.table_pixels import Studio, add_resolution, opened
+from datasets.benchmarks.table_pixels import add_studio, opened, studio_of
 from datasets.benchmarks.table_score import filmed
 from datasets.cards.vector import DrawingError
 from datasets.films.grades import GRADES
@@ -33,16 +32,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--game", choices=list(GAMES), default="trut")
     parser.add_argument("--grade", choices=list(GRADES), default="bar")
     parser.add_argument("--pack", choices=list(SUIT_SYSTEMS), default=FRENCH)
-    parser.add_argument("--models", type=Path, default=Path("vision/weights"))
-    parser.add_argument("--cache", type=Path, default=Path("data/decks"))
-    parser.add_argument("--deck", help="the deck; else any that nobody learned")
+    add_studio(parser)
     parser.add_argument("--first", type=int, default=FIRST_SEED, help="seed of the first showing")
     parser.add_argument("--showings", type=int, default=10)
-    add_resolution(parser)
     options = parser.parse_args(arguments)
-    studio = Studio(
-        options.models, options.cache, deck=options.deck, resolution=options.resolution
-    )  # fmt: skip
+    studio = studio_of(options)
     try:
         print("| deck | cards | right | wrong | taps |\n|---|--:|--:|--:|--:|")
         for seed in range(options.first, options.first + options.showings):

@@ -32,6 +32,7 @@ from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
 from datasets.benchmarks.taps import CAREFUL, Taps
 from datasets.cards.decks import Shelf, Split, open_shelf
+from datasets.cards.indices import INDEX_FAMILIES
 from datasets.cards.vector import DrawingError
 from datasets.films.grades import GRADES
 from datasets.films.paint import Painter
@@ -172,6 +173,27 @@ def add_resolution(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resolution", type=int, choices=(720, 1080), default=720, help="rows of a picture"
     )
+
+
+def add_studio(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that say what films are painted with, and read with."""
+    parser.add_argument("--models", type=Path, default=Path("vision/weights"))
+    parser.add_argument("--cache", type=Path, default=Path("data/decks"), help="the decks' cache")
+    parser.add_argument("--deck", help="that films are painted of; else any that is for testing")
+    parser.add_argument(
+        "--letters",
+        choices=list(INDEX_FAMILIES),
+        help="language of the letters on French-suited cards; french is 1 R D V",
+    )
+    add_resolution(parser)
+
+
+def studio_of(options: argparse.Namespace, **others: Any) -> Studio:
+    """What the options of :func:`add_studio` ask for; ``others`` are fields of the studio."""
+    return Studio(
+        options.models, options.cache, deck=options.deck, letters=options.letters,
+        resolution=options.resolution, **others,
+    )  # fmt: skip
 
 
 @functools.lru_cache(maxsize=1)
@@ -351,20 +373,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--game", choices=list(GAMES), default="trut")
     parser.add_argument("--seats", type=int, choices=(2, 4), default=2)
     parser.add_argument("--grade", choices=list(GRADES), default="home")
-    parser.add_argument("--models", type=Path, default=Path("vision/weights"))
-    parser.add_argument("--cache", type=Path, default=Path("data/decks"))
+    add_studio(parser)
     parser.add_argument("--rate", type=float, help="frames read a second; else as many as it can")
     parser.add_argument("--shown", action="store_true", help="show the deck before the match")
-    add_resolution(parser)
     parser.add_argument("--threads", type=int, default=1, help="that watching may use")
     parser.add_argument("--seconds", type=float, default=300.0, help="of film")
     parser.add_argument("--hour", action="store_true", help="an hour of film")
     parser.add_argument("--still", action="store_true", help="a table where nothing happens")
     options = parser.parse_args(arguments)
-    studio = Studio(
-        options.models, options.cache, options.rate, options.shown,
-        resolution=options.resolution, threads=options.threads,
-    )  # fmt: skip
+    studio = studio_of(options, rate=options.rate, shown=options.shown, threads=options.threads)
     seconds = 3600.0 if options.hour else options.seconds
     try:
         watch = watch_still if options.still else watch_for

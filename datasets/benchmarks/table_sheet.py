@@ -23,11 +23,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from datasets.benchmarks.sheet_table import markdown, row_figures
-from datasets.benchmarks.table_pixels import PAINTED_HANDS, Studio, add_resolution, watch_painted
+from datasets.benchmarks.table_pixels import (
+    PAINTED_HANDS,
+    Studio,
+    add_studio,
+    studio_of,
+    watch_painted,
+)
 from datasets.benchmarks.table_score import HANDS_PER_FILM, Run, filmed
 from datasets.benchmarks.tally import Tally
 from datasets.benchmarks.taps import CAREFUL, Taps, add_options, of_options
-from datasets.cards.indices import INDEX_FAMILIES
 from datasets.films.grades import GRADES
 from datasets.films.stage import Stage
 from datasets.simulation.seen import EYES, Glance, watched
@@ -320,23 +325,12 @@ def main(arguments: list[str] | None = None) -> int:
     )
     add_options(parser)
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--models", type=Path, default=Path("vision/weights"))
-    parser.add_argument("--cache", type=Path, default=Path("data/decks"), help="the decks' cache")
+    add_studio(parser)
     parser.add_argument("--rate", type=float, help="frames read a second; else as many as can be")
     parser.add_argument("--shown", action="store_true", help="the deck is shown before each match")
-    parser.add_argument("--deck", help="that films are painted of; else any that is for testing")
-    parser.add_argument(
-        "--letters",
-        choices=list(INDEX_FAMILIES),
-        help="language of the letters on French-suited cards; french is 1 R D V",
-    )
-    add_resolution(parser)
     parser.add_argument("--out", type=Path, default=Path("build/evaluation"))
     options = parser.parse_args(arguments)
-    studio = Studio(
-        options.models, options.cache, options.rate, options.shown, options.deck, options.letters,
-        resolution=options.resolution,
-    )  # fmt: skip
+    studio = studio_of(options, rate=options.rate, shown=options.shown)
     rows = [
         Row(eyes, grade, int(seats), game, pack, of_options(options))
         for eyes in options.eyes

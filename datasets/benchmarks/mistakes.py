@@ -63,11 +63,14 @@ class Mistakes:
         """
         self.due = None
         stand, until = standing(log.events), bisect(played.times, now - NOTICED_AFTER)
-        pairs = zip(stand, played.events, strict=False)
-        same = (said(one.event) == said(done) for one, done in pairs)
-        place = next((n for n, alike in enumerate(same) if not alike), len(stand))
-        missing = [event.bare() for event in played.events[place:until]]
+        pairs = list(zip((one.event for one in stand), played.events, strict=False))
+        if len(stand) >= until and all(said(one) == said(done) for one, done in pairs):
+            return False
+        # From a guessed suit on: that card may have been played by somebody else (V-12).
+        alike = (one.bare() == done.bare() for one, done in pairs)
+        place = next((n for n, same in enumerate(alike) if not same), len(stand))
+        wanted = [event.bare() for event in played.events[place:until]]
         if place < len(stand):
-            missing = list(rewrite(log.match, log.events, stand[place].seq, missing).events)
-        log.say(missing, len(log.events))
-        return bool(missing)
+            wanted = list(rewrite(log.match, log.events, stand[place].seq, wanted).events)
+        log.say(wanted, len(log.events))
+        return True

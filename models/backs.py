@@ -24,7 +24,7 @@ from models.data import StoredScenes
 from models.measures import SAME_BACK
 from vision.detection.crops import flatten
 from vision.detection.detections import Detection
-from vision.detection.known_back import likeness, looks_of
+from vision.detection.known_back import appearance_of, likeness
 from vision.detection.outlines import overlaps
 from vision.detection.reader import CardReader
 
@@ -46,7 +46,7 @@ def pairs_of(reader: CardReader, scene: Scene) -> Iterator[tuple[tuple[float, fl
     sure.sort(key=lambda n: -detections[n].probability * detections[n].score)
     if not sure:
         return
-    looks = looks_of(crops)
+    looks = appearance_of(crops)
     pattern, tint = likeness(looks, looks)
     for reference in sure[:REFERENCES]:
         for n, kind in enumerate(kinds):

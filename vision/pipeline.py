@@ -34,7 +34,7 @@ from vision.geometry.mirror import Mirror
 from vision.geometry.placing import Placing, corners_of
 from vision.geometry.table_plane import Plane, PlaneError
 from vision.health import Complaint, Health, Problem
-from vision.occlusion.cover import Cover, Look
+from vision.occlusion.cover import Cover, FrameState
 from vision.occlusion.regions import CardSearch
 from vision.packs import decks_of
 from vision.tracking.letters import Letters
@@ -194,20 +194,20 @@ class Observer:
             self._open(plane)
         else:
             self.table.plane = plane
-        look, covered, reaching, looked = None, None, None, True
+        state, covered, reaching, looked = None, None, None, True
         if self._cover is not None and plane is not None and self.table is not None:
-            look = self._cover.update(at, picture, plane, self.table.cards)
-            covered, reaching = look.covered, look.reaching
-            looked = look.changed or self._misses_any() or bool(self.table.tracker.doubtful)
+            state = self._cover.update(at, picture, plane, self.table.cards)
+            covered, reaching = state.covered, state.reaching
+            looked = state.changed or self._misses_any() or bool(self.table.tracker.doubtful)
         for_markers = at - self._marked >= MARKERS_EVERY
         if for_markers:
             self._marked = at
             if looked:
-                regions = None if look is None else look.regions
+                regions = None if state is None else state.regions
                 self._markers = self._marker_search.look(at, picture, regions)
         self._rests = not looked
         if looked:
-            seen = self._back.weigh(picture, self._read(at, picture, look))
+            seen = self._back.weigh(picture, self._read(at, picture, state))
             self._detections = [detection for detection in seen if not self._is_marker(detection)]
         self._before.appendleft(picture)
         place = self._locate(for_markers and looked, picture)
@@ -331,15 +331,15 @@ class Observer:
         """Reads all cards of one picture, of any pack, for people who look through their deck."""
         return self._reader.read(picture, deck=self._deck, how=SPREAD)
 
-    def _read(self, at: float, picture: Image, look: Look | None) -> list[Detection]:
+    def _read(self, at: float, picture: Image, state: FrameState | None) -> list[Detection]:
         """Reads the cards of a frame: any card of the decks from which the pack can be taken."""
         _, match, _ = self._log.read()
         allowed = decks_of(pack_of(match))
-        if look is None or self.table is None:
+        if state is None or self.table is None:
             return self._reader.read(picture, before=self._before, pack=allowed, deck=self._deck)
         plane, cards = self.table.plane, self.table.cards
         return self._card_search.look(
-            at, picture, plane, cards, look, before=self._before,
+            at, picture, plane, cards, state, before=self._before,
             doubtful=self.table.tracker.doubtful, pack=allowed, deck=self._deck,
         )  # fmt: skip
 

@@ -21,7 +21,7 @@ from vision.geometry.calibration import Check
 from vision.geometry.markers import Marker, call_id
 from vision.geometry.placing import LOOKS, Placing
 from vision.health import Problem
-from vision.occlusion.cover import Look
+from vision.occlusion.cover import FrameState
 from vision.packs import PACKS
 from vision.pipeline import Observer
 from vision.watched_table import ListLog
@@ -69,7 +69,7 @@ class Covers:
 
     def update(self, at, frame, plane, cards):
         self.updates += 1
-        return Look(
+        return FrameState(
             changed=self.changed,
             covered=lambda points: (
                 (points[:, 1] >= self.hidden[0]) & (points[:, 1] < self.hidden[1])

@@ -38,7 +38,7 @@ of all. Several are kept because the light changes, and a table may take turns w
 _LEAST = 1e-6
 
 
-class Looks(NamedTuple):
+class Appearance(NamedTuple):
     """What N flattened cards look like.
 
     Attributes:
@@ -50,12 +50,12 @@ class Looks(NamedTuple):
     tints: Vectors
 
 
-def looks_of(crops: Sequence[Image]) -> Looks:
+def appearance_of(crops: Sequence[Image]) -> Appearance:
     """What flattened cards look like; there must be at least one."""
-    return Looks(patterns(crops), tints(crops))
+    return Appearance(patterns(crops), tints(crops))
 
 
-def likeness(first: Looks, second: Looks) -> tuple[Vectors, Vectors]:
+def likeness(first: Appearance, second: Appearance) -> tuple[Vectors, Vectors]:
     """How alike each of N cards is to each of M others.
 
     Returns:
@@ -68,7 +68,7 @@ def likeness(first: Looks, second: Looks) -> tuple[Vectors, Vectors]:
     return pattern, first.tints @ second.tints.T
 
 
-def logits(first: Looks, second: Looks) -> NDArray[np.float64]:
+def logits(first: Appearance, second: Appearance) -> NDArray[np.float64]:
     """How much likelier each of M cards is a back of the same deck as each of N backs.
 
     Returns:
@@ -79,7 +79,7 @@ def logits(first: Looks, second: Looks) -> NDArray[np.float64]:
 
 
 def of_one_deck(
-    chances: Sequence[float], looks: Looks, known: Looks | None = None
+    chances: Sequence[float], looks: Appearance, known: Appearance | None = None
 ) -> NDArray[np.float64]:
     """How likely each of N things is a back, where all backs are of one deck.
 
@@ -115,7 +115,7 @@ class DeckBack:
     """Learns the deck's back from cards that were dealt, and tells other things from it."""
 
     def __init__(self) -> None:
-        self._known: Looks | None = None
+        self._known: Appearance | None = None
 
     def learn(self, crops: Sequence[Image]) -> None:
         """Learns from cards that were dealt face down; only if most of them look alike.
@@ -125,21 +125,21 @@ class DeckBack:
         """
         if len(crops) < FEWEST:
             return
-        looks = looks_of(crops)
+        looks = appearance_of(crops)
         alike = (logits(looks, looks) > 0).sum(axis=0) - 1 > len(crops) / 2
         if alike.sum() <= len(crops) / 2:
             return
-        new = Looks(looks.patterns[alike][:EACH], looks.tints[alike][:EACH])
-        old = self._known or Looks(new.patterns[:0], new.tints[:0])
+        new = Appearance(looks.patterns[alike][:EACH], looks.tints[alike][:EACH])
+        old = self._known or Appearance(new.patterns[:0], new.tints[:0])
         both = [np.concatenate(pair)[:KEPT] for pair in zip(new, old, strict=True)]
-        self._known = Looks(*both)
+        self._known = Appearance(*both)
 
     def weigh(self, picture: Image, detections: Sequence[Detection]) -> list[Detection]:
         """The detections of a picture, without backs that are probably not of this deck."""
         backs = [each for each in detections if each.card == BACK]
         if self._known is None or not backs:
             return list(detections)
-        looks = looks_of([flatten(picture, each.corners) for each in backs])
+        looks = appearance_of([flatten(picture, each.corners) for each in backs])
         chances = of_one_deck([each.probability for each in backs], looks, self._known)
         strange = {id(each) for each, p in zip(backs, chances, strict=True) if p < RATHER}
         return [each for each in detections if id(each) not in strange]

@@ -15,7 +15,7 @@ import numpy as np
 from scorekeeper.games.cards import SUIT_SYSTEMS
 from vision.detection.crops import Image, flatten
 from vision.detection.detections import Detection
-from vision.detection.known_back import RATHER, looks_of, of_one_deck
+from vision.detection.known_back import RATHER, appearance_of, of_one_deck
 from vision.detection.reader import NO_CARDS, NO_FACES
 from vision.packs import BACK
 
@@ -77,7 +77,9 @@ class OneDeck:
         crops = {n: each.crop for n, each in enumerate(self._seen) if each.crop is not None}
         if crops:
             own = [chances[n][BACK] for n in crops]
-            for n, back in zip(crops, of_one_deck(own, looks_of([*crops.values()])), strict=True):
+            for n, back in zip(
+                crops, of_one_deck(own, appearance_of([*crops.values()])), strict=True
+            ):
                 chances[n] = _by_back(chances[n], float(back))
         kept: list[list[Detection]] = [[] for _ in range(self._photos)]
         for each, weighed in zip(self._seen, chances, strict=True):

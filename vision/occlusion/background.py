@@ -239,7 +239,7 @@ def outlined(quad: Points, shape: tuple[int, int]) -> tuple[Box, Mask]:
     return (slice(low[1], high[1]), slice(low[0], high[0])), inside > 0
 
 
-class CardLooks:
+class CardAppearance:
     """How a card looks that lies on the table.
 
     Args:

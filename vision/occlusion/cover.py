@@ -18,7 +18,7 @@ from vision.detection.reader import Region
 from vision.geometry.table_plane import Plane, Points
 from vision.occlusion.background import (
     EVENLY,
-    CardLooks,
+    CardAppearance,
     CoverSettings,
     Known,
     Picture,
@@ -40,7 +40,7 @@ _BESIDE = 8
 """Width of the border round a card that counts as beside it, in small pixels."""
 
 
-class Look(NamedTuple):
+class FrameState(NamedTuple):
     """What is known of a frame before cards are looked for in it.
 
     Attributes:
@@ -112,10 +112,12 @@ class Cover:
         self._shape = shape
         self._table, self._other = Known(shape, self.settings), Known(shape, self.settings)
         self._still = np.zeros(shape, np.float32)
-        self._cards: dict[int, CardLooks] = {}
+        self._cards: dict[int, CardAppearance] = {}
         self._motion.forget()
 
-    def update(self, at: float, frame: Image, plane: Plane, cards: Sequence[TrackedCard]) -> Look:
+    def update(
+        self, at: float, frame: Image, plane: Plane, cards: Sequence[TrackedCard]
+    ) -> FrameState:
         """Takes in one more frame.
 
         Args:
@@ -144,7 +146,7 @@ class Cover:
             return asked(points)
 
         regions = self._regions(scale) if changed else ()
-        return Look(
+        return FrameState(
             changed,
             covered,
             self._motion.share,
@@ -373,7 +375,7 @@ class Cover:
             first = card is None
             new = card is None or not card.lies_at(quad)
             if card is None or new:
-                card = self._cards[steady.id] = CardLooks(quad, self._shape, settings)
+                card = self._cards[steady.id] = CardAppearance(quad, self._shape, settings)
             here, still = light[card.box], self._still[card.box]
             card.free = card.inside & (under[card.box] == 0)
             under[card.box] |= card.inside

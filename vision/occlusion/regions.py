@@ -25,7 +25,7 @@ from vision.detection.outlines import Found, overlaps
 from vision.detection.reader import CardReader, How, Image, Region
 from vision.geometry.card_size import CardSize, card_heights
 from vision.geometry.table_plane import Plane
-from vision.occlusion.cover import Look
+from vision.occlusion.cover import FrameState
 from vision.packs import BACK
 from vision.tracking.tracked_card import TrackedCard
 
@@ -76,7 +76,7 @@ class CardSearch:
         frame: Image,
         plane: Plane,
         cards: Sequence[TrackedCard],
-        look: Look,
+        state: FrameState,
         *,
         before: Sequence[Image] = (),
         doubtful: Sequence[NDArray[np.floating]] = (),
@@ -90,7 +90,7 @@ class CardSearch:
             frame: BGR, 8 bits.
             plane: where the table is in it.
             cards: the tracked cards as they were known before.
-            look: what ``Cover`` says of the frame.
+            state: what ``Cover`` says of the frame.
             before: see ``CardReader.read``.
             doubtful: outlines of what may be a card, in pixels of the frame. They are looked at
                 even where nothing moves any more: a card that lies on others is not found in every
@@ -110,10 +110,10 @@ class CardSearch:
             return any(_is_at(found, outline) for outline in outlines.values())
 
         def has_come(found: Found | Detection) -> bool | None:
-            bare = look.bare(found.corners.astype(np.float64))
+            bare = state.bare(found.corners.astype(np.float64))
             return None if bare is None else bare < BARE
 
-        rest = [outlines[card.id] for card in cards if self._may_rest(card) and look.lies(card.id)]
+        rest = [outlines[card.id] for card in cards if self._may_rest(card) and state.lies(card.id)]
 
         seldom = self._looks % SELDOM != 0
 
@@ -122,10 +122,10 @@ class CardSearch:
                 return True
             return seldom and not is_known(found) and has_come(found) is False
 
-        resize = partial(self._size.resized, plane=plane, bare=look.bare)
+        resize = partial(self._size.resized, plane=plane, bare=state.bare)
         found = one_a_card([
             detection
-            for region in self._regions(at, frame, plane, [*look.regions, *map(_bounds, doubtful)])
+            for region in self._regions(at, frame, plane, [*state.regions, *map(_bounds, doubtful)])
             for detection in self._reader.read(
                 frame, before=before, pack=pack, deck=deck, region=region, skip=skip,
                 how=How(self._looks % 4), resize=resize,
@@ -135,7 +135,7 @@ class CardSearch:
         for card in cards:
             outline = outlines[card.id]
             sure = (each for each in found if _is_at(each, outline) and not _is_unsure(each, card))
-            if not any(sure) and look.lies(card.id):
+            if not any(sure) and state.lies(card.id):
                 found = _lying(card, outline, found)
         return found
 

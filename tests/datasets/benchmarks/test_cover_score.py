@@ -12,7 +12,7 @@ from datasets.films.director import direct
 from datasets.films.film import main as film
 from datasets.films.matches import NAMES, play_match
 from scorekeeper.engine.header import Header
-from vision.occlusion.cover import Look
+from vision.occlusion.cover import FrameState
 from vision.tracking.tracker import covered_by
 
 
@@ -23,7 +23,7 @@ def scored(says: str) -> dict[str, float]:
     for at in np.arange(4.0, stage.ends, 0.5):
         mask = score.hands.mask(at) > 0
         mask = {"truth": mask, "nothing": mask & False, "all": mask | True}[says]
-        look = Look(
+        look = FrameState(
             True, covered_by(mask, 0.25), 0.0, (),
             lies=lambda card: False, bare=lambda quad: None, reaching=frozenset,
         )  # fmt: skip

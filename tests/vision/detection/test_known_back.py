@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detection.known_back import ANOTHER, LEAST, MOST, logits, looks_of, of_one_deck
+from vision.detection.known_back import ANOTHER, LEAST, MOST, appearance_of, logits, of_one_deck
 
 
 def back(seed, colour=(60, 60, 200)):
@@ -27,7 +27,7 @@ def shaded(crop):
     ids=["itself", "the other way up", "in a shadow", "another back", "a book"],
 )
 def test_a_back_is_told_from_what_looks_otherwise(crop, same):
-    (((logit,),)) = logits(looks_of([RED]), looks_of([crop]))
+    (((logit,),)) = logits(appearance_of([RED]), appearance_of([crop]))
     assert LEAST <= logit <= MOST
     assert logit > 2 if same else logit < -2
 
@@ -51,13 +51,13 @@ def test_a_back_is_told_from_what_looks_otherwise(crop, same):
     ],
 )  # fmt: skip
 def test_all_backs_of_a_deck_are_alike(crops, chances, known, backs):
-    shown = None if known is None else looks_of([known])
-    told = of_one_deck(chances, looks_of(crops), shown)
+    shown = None if known is None else appearance_of([known])
+    told = of_one_deck(chances, appearance_of(crops), shown)
     assert [chance >= 0.5 for chance in told] == backs
 
 
 @pytest.mark.parametrize("chance", [0.0, 0.3, 1.0])
 def test_one_thing_alone_is_a_back_with_the_chance_it_has(chance):
-    (told,) = of_one_deck([chance], looks_of([RED]))
+    (told,) = of_one_deck([chance], appearance_of([RED]))
     assert told == pytest.approx(chance, abs=1e-5)
     assert 0 < ANOTHER < 0.5

@@ -12,7 +12,7 @@ import pytest
 
 from tests.vision.tabletop import corners, plane
 from vision.geometry.table_plane import Plane
-from vision.occlusion.cover import Cover, Look
+from vision.occlusion.cover import Cover, FrameState
 from vision.tracking.tracked_card import NOTHING, TrackedCard
 from vision.tracking.tracker import samples
 
@@ -46,7 +46,7 @@ class Scene:
         self.at = 0.0
         self.cover = Cover()
         self.plane = Plane(plane(2).homography @ np.diag([2.0, 2.0, 1.0]), plane(2).outline, 2)
-        self.looks: list[Look] = []
+        self.looks: list[FrameState] = []
 
     def put(self, x: float, y: float, *, paper=(225, 230, 230), known: bool = True) -> int:
         """Lays an upright card; returns its number."""
@@ -95,7 +95,7 @@ class Scene:
             seen=self.at - missing, missing=missing,
         )  # fmt: skip
 
-    def run(self, seconds: float, gone: tuple[TrackedCard, ...] = ()) -> list[Look]:
+    def run(self, seconds: float, gone: tuple[TrackedCard, ...] = ()) -> list[FrameState]:
         """Lets time pass; returns what ``Cover`` said of each frame."""
         looks = []
         for _ in range(round(seconds * RATE)):

@@ -12,7 +12,7 @@ from tests.vision.tabletop import corners, plane
 from vision.detection.detections import Detection
 from vision.detection.outlines import Found
 from vision.detection.reader import Region
-from vision.occlusion.cover import Look
+from vision.occlusion.cover import FrameState
 from vision.occlusion.regions import ENOUGH, EVERY, SELDOM, CardSearch
 from vision.tracking.tracked_card import TrackedCard
 from vision.tracking.tracker import Tracker
@@ -52,9 +52,9 @@ def steady(card: str, x: float, y: float, *, read: int = 5) -> TrackedCard:
     return tracker.cards[0]
 
 
-def look(*regions: Region, lies: bool = False, bare: float | None = 0.0) -> Look:
+def look(*regions: Region, lies: bool = False, bare: float | None = 0.0) -> FrameState:
     free = np.zeros(1, np.bool_)
-    return Look(
+    return FrameState(
         True, lambda points: np.repeat(free, len(points)), 0.1, regions, lambda card: lies,
         lambda outline: bare, frozenset,
     )  # fmt: skip

@@ -23,7 +23,7 @@ from datasets.films.props import hand_outline, hand_picture
 from datasets.films.stage import Seen, Stage, card_outline, pose_at
 from scorekeeper.errors import ScorekeeperError
 from vision.geometry.table_plane import Plane, Points
-from vision.occlusion.cover import Cover, Look
+from vision.occlusion.cover import Cover, FrameState
 from vision.tracking.tracked_card import NOTHING, TrackedCard
 
 KNOWN_AFTER, KNOWN_FOR = 0.5, 1.0
@@ -119,7 +119,7 @@ class CoverScore:
             return card
         return self._steady(card.id, seen.pose, at, missing=1.0)
 
-    def add(self, at: float, look: Look, cards: list[TrackedCard]) -> None:
+    def add(self, at: float, state: FrameState, cards: list[TrackedCard]) -> None:
         """Compares what was said of a frame with where its hands are painted."""
         hands = self.hands.mask(at)
         disc = np.ones((2 * _EDGE + 1, 2 * _EDGE + 1), np.uint8)
@@ -129,7 +129,7 @@ class CoverScore:
             points = _points(card.corners)
             on = np.floor(points / _SMALL).astype(int)
             on = np.clip(on, 0, np.array(hands.shape)[::-1] - 1)
-            said = look.covered(points)
+            said = state.covered(points)
             under = surely[on[:, 1], on[:, 0]] > 0
             free = perhaps[on[:, 1], on[:, 0]] == 0
             for number, outline, lifted in others:
@@ -137,15 +137,15 @@ class CoverScore:
                     free &= ~_inside(points, outline)
             lying = self.stage.lying[card.id]
             new = at - lying.rests < 2 * KNOWN_AFTER
-            state = "gone" if at >= lying.leaves else "new" if new else "there"
+            sort = "gone" if at >= lying.leaves else "new" if new else "there"
             self.counts["points under hands, said to be covered"] += said[under].tolist()
-            self.counts[f"free points, said to be covered, card {state}"] += said[free].tolist()
+            self.counts[f"free points, said to be covered, card {sort}"] += said[free].tolist()
             if under.mean() >= 0.6:
                 self.counts["cards under hands, found covered"].append(said.mean() >= MOSTLY)
             if free.all():
-                name = f"free cards, taken for covered, card {state}"
+                name = f"free cards, taken for covered, card {sort}"
                 self.counts[name].append(bool(said.mean() >= MOSTLY))
-        self._rest(at, look)
+        self._rest(at, state)
 
     def _other_outlines(self, at: float) -> list[tuple[int, Points, bool]]:
         stage = self.stage
@@ -154,12 +154,12 @@ class CoverScore:
             for c in stage.at(at)
         ]
 
-    def _rest(self, at: float, look: Look) -> None:
+    def _rest(self, at: float, state: FrameState) -> None:
         """Counts changed frames: of all, of quiet ones, and of those after a card came or went."""
         stage = self.stage
         happened = [t for card in stage.lying for t in (card.rests, card.leaves)]
         self.rests["all"] += 1
-        self.rests["looks"] += look.changed
+        self.rests["looks"] += state.changed
         busy = (
             at < 3.0
             or any(-3.0 < t - at < 0.3 for t in happened)
@@ -171,11 +171,11 @@ class CoverScore:
         )
         if not busy:
             self.rests["quiet"] += 1
-            self.rests["quiet looks"] += look.changed
+            self.rests["quiet looks"] += state.changed
         recent = max((t for t in happened if t <= at), default=-np.inf)
         if at - recent < 1.0:
             self.rests["after a card"] += 1
-            self.rests["looks after a card"] += look.changed
+            self.rests["looks after a card"] += state.changed
 
     def lines(self) -> list[str]:
         """What was counted, in words."""
@@ -217,9 +217,9 @@ def scored(stage: Stage, film: Path, every: int) -> CoverScore:
         cards = score.cards(at)
         plane = Plane(stage.homography(at), stage.outline, len(stage.header.seats))
         began = time.thread_time()
-        look = cover.update(at, frame, plane, cards)
+        state = cover.update(at, frame, plane, cards)
         score.spent.append(time.thread_time() - began)
-        score.add(at, look, cards)
+        score.add(at, state, cards)
     return score
 
 

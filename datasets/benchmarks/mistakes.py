@@ -15,7 +15,8 @@ CORRECTED_AFTER = 2.0, 8.0
 """How long after a wrong answer people correct the record: from, to, in seconds."""
 
 NOTICED_AFTER = 1.0
-"""What happened within so many seconds before a correction is left to the table."""
+"""What happened within so many seconds before a correction and is not written yet is left to the
+table."""
 
 
 class Mistakes:
@@ -62,7 +63,9 @@ class Mistakes:
             RuleError: the rules do not allow it.
         """
         self.due = None
-        stand, until = standing(log.events), bisect(played.times, now - NOTICED_AFTER)
+        stand = standing(log.events)
+        until = min(bisect(played.times, now), len(stand))
+        until = max(until, bisect(played.times, now - NOTICED_AFTER))
         pairs = list(zip((one.event for one in stand), played.events, strict=False))
         if len(stand) >= until and all(said(one) == said(done) for one, done in pairs):
             return False

@@ -99,9 +99,10 @@ def _put_right(counting: Counting, truth: Mapping[bytes, str | None]) -> int:
     """The host names and corrects what the page shows to be wrong; returns how many taps."""
     taps = 0
     while not counting.check().right and (wrong := _first_wrong(counting, truth)) is not None:
-        named = {each.card for each in counting.cards.values() if each.sure}
+        cards = counting.cards.values()
+        right = {each.card for each in cards if each.sure and truth[each.crop] == each.card}
         name = truth[wrong.crop]
-        counting.put_right(wrong.number, None if name in named else name)  # it is there once
+        counting.put_right(wrong.number, None if name in right else name)  # it is there once
         taps += 1
     return taps
 

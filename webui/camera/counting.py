@@ -10,6 +10,7 @@ other one the likeliest name that is left, or none: then a person is asked.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -150,6 +151,7 @@ class Counting:
             self._shown: dict[int, Counted] = {}  # all that was shown face up, by number
             self._before: list[Counted] = []  # what the latest picture showed
             self._there: set[int] = set()  # the numbers of those that lie in it
+            self._beside = defaultdict[int, set[int]](set)  # of each, what lay there with it
             self._spreads: list[set[int]] = [set()]  # numbers of those that lay there together
             self._strange = 0  # so many pictures in a row show none of these spreads
             self._face_down = 0  # how many cards lie face down in it
@@ -165,6 +167,8 @@ class Counting:
             if (spread := self._spread_of(found)) is not None:
                 for each in still:
                     self._count(each, spread)
+            for number in self._there:
+                self._beside[number] |= self._there
             self._name()
 
     def _spread_of(self, found: Sequence[Counted]) -> set[int] | None:
@@ -284,7 +288,7 @@ class Counting:
 
     def _is_moved(self, each: Counted, known: Counted) -> bool:
         """Whether it is a card that was counted, and has lain at two places."""
-        both = {each.number, known.number} <= self._there
+        both = known.number in self._beside[each.number]
         return each.read_surely and not both and known.is_like(each)
 
     def check(self) -> DeckCheck:

@@ -179,6 +179,18 @@ def test_a_card_that_was_read_as_another_one_is_named_by_a_person():
         assert (counting.unread, counting.check().doubled) == ({}, ())
 
 
+def test_of_two_that_lay_there_together_both_wait_for_their_names_when_others_are_laid():
+    """A queen that is surely read as the king is no king that was moved."""
+    counting = counted(*[[SURELY_A_KING, KING]] * 2, *[spread("AH", "KH", "QH", at=200)] * 3)
+    (number,) = counting.unread
+    counting.put_right(number, "KS")  # now the other one is not known
+    (other,) = counting.unread
+    assert other != number
+    counting.put_right(other, "QS")
+    assert {"KS", "QS"} < {each.card for each in counting.cards.values() if each.sure}
+    assert not counting.unread
+
+
 FOUR = [may_be(1, QC=0.6), *spread("AS", "KS", "QS", at=200)]
 OTHERS = [may_be(1, QC=0.6), *spread("AH", "KH", "QH", at=200)]
 """Four other cards; one of them looks like the one that lay there before."""

@@ -23,6 +23,11 @@ BEFORE = {4: [(0, 25), (-28, 0), (0, -25), (28, 0)], 2: [(0, 25), (0, -25)]}
 """Where each seat lays its cards, by the number of seats; x and y in centimetres."""
 
 
+WATCHED = 1.2
+"""The bare table is watched for so many seconds before a test begins: what comes then did not lie
+there before the first look."""
+
+
 def plane(seats: int) -> Plane:
     """The table seen from straight above; a centimetre is 8 pixels."""
     homography = np.array([[1 / SCALE, 0, -80], [0, 1 / SCALE, -45], [0, 0, 1]])
@@ -76,6 +81,7 @@ class Tabletop:
         self.covered = None
         self.reaching: frozenset[int] = frozenset()
         self.happened: list[Happened] = []
+        self.run(WATCHED)
 
     def restart(self) -> None:
         """Begins to watch anew, with the cards that lie on the table."""

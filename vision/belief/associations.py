@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from vision.belief.context import Laid, RefereeContext
@@ -18,6 +18,9 @@ has this number."""
 
 RANK_READ = 0.5
 """A card that is read as a play with more than this probability, 0–1, may be that play's card."""
+
+RATHER_READ = 0.05
+"""After a restart a card lies there for a play only if it may be read so, with this probability."""
 
 ENTERED_BEFORE = 0.5
 """A play may be entered up to so many seconds before its card comes to rest. A card that comes
@@ -35,7 +38,7 @@ class PlayAssociation:
     Attributes:
         laid: the play, as it stands.
         card: number of the tracked card, or ``GONE``; None if no card was found yet.
-        at: since when the play stands, in seconds.
+        at: since when the play stands, in seconds; minus infinity: since before the first look.
         fixed: whether the review keeps it, for a person entered, corrected or confirmed it, or the
             review itself has put it right before.
     """
@@ -162,7 +165,7 @@ class PlayAssociations:
 
     def bind(
         self, cards: Mapping[int, TrackedCard], zone_of: Callable[[TrackedCard], Zone],
-        free: Iterable[int], expected: RefereeContext,
+        free: Iterable[int], expected: RefereeContext, *, read: Collection[int],
     ) -> None:  # fmt: skip
         """Looks for the cards of plays that have none: by what they are read as, else by place.
 
@@ -171,34 +174,39 @@ class PlayAssociations:
             zone_of: where one of them lies.
             free: numbers of cards that may be bound.
             expected: what stands.
+            read: those of them that were looked at for so long that they may be bound to plays
+                which stood before the first look.
         """
-        free = list(free)
+        left = set(free)
         for play in self.plays:
-            if play.card is not None or not free:
+            fitting = left.intersection(read) if math.isinf(play.at) else left
+            if play.card is not None or not fitting:
                 continue
-            found = self._by_look(play, cards, free)
+            found = self._by_look(play, cards, fitting)
             if found is None:
-                found = self._by_place(play, cards, zone_of, free, expected)
+                found = self._by_place(play, cards, zone_of, fitting, expected)
             if found is not None:
                 play.card = found
-                free.remove(found)
+                left.remove(found)
                 self.taken_back.discard(found)
 
     def _by_look(
-        self, play: PlayAssociation, cards: Mapping[int, TrackedCard], free: list[int]
+        self, play: PlayAssociation, cards: Mapping[int, TrackedCard], free: Iterable[int]
     ) -> int | None:
         """The card that is read as a play; None if no card is likelier that play than not."""
         chances = {number: reads_as(play.laid, cards[number]) for number in free}
-        best = max(free, key=chances.__getitem__)
+        best = max(sorted(chances), key=chances.__getitem__)
         return best if chances[best] > RANK_READ else None
 
     def _by_place(
         self, play: PlayAssociation, cards: Mapping[int, TrackedCard],
-        zone_of: Callable[[TrackedCard], Zone], free: list[int], expected: RefereeContext,
+        zone_of: Callable[[TrackedCard], Zone], free: Iterable[int], expected: RefereeContext,
     ) -> int | None:  # fmt: skip
         """The card that came about when a play was entered, and lies before its seat.
 
-        Failing that, a card in the middle, unless it is surely read: then it is another play's.
+        Failing that, a card in the middle, unless it is surely read: then it is another play's. If
+        the play stood before the first look, its card may have been taken away since: it is not
+        one that is hardly read so.
         """
         fitting = []
         for number in free:
@@ -207,7 +215,8 @@ class PlayAssociations:
                 continue
             after = card.appeared - play.at
             recent = -SETTINGS.by_hand_within <= after <= SETTINGS.ask_after
-            if not recent and number not in self.taken_back:
+            stood = math.isinf(after) and card.of_rank(play.laid.card[:-1]) >= RATHER_READ
+            if not (recent or stood or number in self.taken_back):
                 continue
             own = zone.seat == play.laid.seat and zone.border >= SETTINGS.border
             shared = zone.seat is None or zone.border < SETTINGS.border

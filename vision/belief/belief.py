@@ -196,6 +196,8 @@ class Belief:
     def _played(self, expected: RefereeContext) -> Proposal | None:
         """The next play, if it is sure; asks about cards that may be against the rules."""
         self.memory.excluded.clear()
+        if self.opening.begins(self.memory.at):
+            return None
         self._next_play.look(expected)
         find_thrown_in(self.memory, expected)
         self._find_exposed(expected)

@@ -172,10 +172,15 @@ class Explainer:
         """
         beam = [Hypothesis(self._start, plays=tuple(written))]
         news = ((each.came, each) for each in self._objects.values() if each.id in new)
-        found = self._extended(beam, news)
+        found = map(self._early_after_all, self._extended(beam, news))
         return [
             each.also(sum(self._looks_alone(each, one) for one in each.waiting)) for each in found
         ]
+
+    def _early_after_all(self, hypothesis: Hypothesis) -> Hypothesis:
+        """The hypothesis, less likely if cards that nobody saw come still wait for their turn."""
+        early = sum(math.isinf(each.came) for each in hypothesis.waiting)
+        return hypothesis.also(self._likelihoods.early * early, *[BeliefTerm("early")] * early)
 
     def _looks_alone(self, hypothesis: Hypothesis, waits: HandObject) -> float:
         """How well a waiting card is read as what it looks like most, in nats.
@@ -254,9 +259,11 @@ class Explainer:
             return
         before, seat = self._with_pace(before, new), self._due(before.match)
         # It waits for its turn; it is the next play; or the one after a play that nobody saw.
-        if seat is None or before.match.asked_seats() or new.sides[seat] not in _OWN:
-            early = before.also(self._likelihoods.early, BeliefTerm("early"))
-            yield _ready(early._replace(waiting=(*before.waiting, new)))
+        waits = before._replace(waiting=(*before.waiting, new))
+        if math.isinf(new.came):  # it may have come after others that lay there as well
+            yield _ready(waits)
+        elif seat is None or before.match.asked_seats() or new.sides[seat] not in _OWN:
+            yield _ready(waits.also(self._likelihoods.early, BeliefTerm("early")))
         yield from self._played(before, new)
         if seat is not None and (before.side(new, seat) in ANOTHERS or self._certain_next(before)):
             nats = before.log_likelihood + self._likelihoods.overlooked

@@ -26,7 +26,8 @@ class HandObject(NamedTuple):
         id: its number.
         evidence: log-likelihoods by name; see ``vision.tracking.tracked_card.TrackedCard``.
         sure: whether the finder was sure that it is a card.
-        came: when it came to rest, in seconds.
+        came: when it came to rest, in seconds; minus infinity if that was before the first look, as
+            after a restart: then it is not known which of several cards came first.
         seen: when it was seen last, in seconds.
         sides: for each seat, where it lies or came from as that seat sees it.
         beside: the laid cards of which it may be a second outline: number of each, to whether both

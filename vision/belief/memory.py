@@ -215,7 +215,8 @@ class Memory:
         self.cards = {**self.cards, **self.taken_away}
         faces = (c for c in self.cards.values() if not c.down and self.owners.zone(c).inside)
         self.faces = sorted(faces, key=lambda card: (card.appeared, card.id))
-        self.owners.note_neighbours(self.faces)
+        at_first = {card.id for card in self.faces if self.opening.lay_before(card)}
+        self.owners.note_neighbours(self.faces, at_first)
 
     def _decided(self) -> set[int]:
         """Numbers of the cards that are plays, and of those that are surely none."""
@@ -247,7 +248,7 @@ class Memory:
             self.offer_since = math.nan
         elif math.isnan(self.offer_since) or (before and _sides(before) != _sides(expected)):
             self.offer_since = at  # a counter-offer is another offer
-        self._follow_plays(expected, at)
+        self._follow_plays(expected, -math.inf if before is None else at)
         self.owners.cards = self.known()
 
     def _follow_plays(self, expected: RefereeContext, at: float) -> None:
@@ -265,7 +266,9 @@ class Memory:
             and number not in bound
             and self.dismissed.get(number) in (None, "dropped")
         ]
-        self.associations.bind(self.cards, self.owners.zone, free, expected)
+        lying = () if self.opening.begins(self.at) else free
+        read = {n for n in lying if self.at - self.cards[n].appeared >= SETTINGS.lay_for}
+        self.associations.bind(self.cards, self.owners.zone, free, expected, read=read)
         for number in self.associations.cards() - bound:
             self.dismissed.pop(number, None)  # people said that it is no card; it is one after all
 

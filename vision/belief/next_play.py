@@ -195,12 +195,27 @@ class NextPlay:
         trick = memory.trick(expected) + [
             card for number, card in memory.taken_away.items() if number in memory.said_to_count
         ]
+        if self._was_taken_unwatched(expected):
+            if memory.at - memory.opening.first_look >= SETTINGS.unseen_after:
+                self.want_unseen(seat, expected)
+            return []
         gone = trick and all(card.missing > SEEN_NOW for card in trick)
         if gone and not self.is_over(expected):
             free = [card for card in free if not memory.gathered(card, trick)]
             if not any(memory.owners.may_be_of(card, seat) for card in free):
                 self._ask_for_unseen(seat, trick, expected)
         return free
+
+    def _was_taken_unwatched(self, expected: RefereeContext) -> bool:
+        """Whether the trick in progress was taken away before the first look, as in a restart."""
+        memory, known = self._memory, self._memory.known()
+        plays = memory.associations.plays
+        trick = plays[len(plays) - expected.in_trick :]
+        return (
+            any(math.isinf(play.at) for play in trick)
+            and not any(play.card in known for play in trick)
+            and not self.is_over(expected)
+        )
 
     def _waits(self, card: TrackedCard) -> bool:
         """Whether a card is likely not the next play, but early, a later play, or no card."""

@@ -19,6 +19,9 @@ from vision.tracking.trajectories import Place
 LAY_BEFORE = 1.0
 """What came to rest within so many seconds after the first look may have lain there before it."""
 
+SEEN_AT_FIRST = 0.5
+"""The same of a card that lies free: it is seen sooner than a heap of backs is made out."""
+
 SURELY = 0.7
 """From this probability of its rank on, 0–1, a card is taken for one of the pack, face up."""
 
@@ -81,7 +84,8 @@ class Opening:
         heaped: seats before which new backs lie so close that there may be more than were counted.
         pack_used: when an old back was taken or moved, in seconds; NaN before that. It was the
             pack.
-        untouched: whether an old back lies there, and none was taken or moved: nobody has dealt.
+        untouched: whether an old back lies there, and none was taken or moved since the end of the
+            hand: nobody has dealt.
         missed: whether cards were laid one by one, as in a trick, though no deal was seen.
         exposed: numbers of cards that showed their faces while others were dealt (V-7).
     """
@@ -90,6 +94,7 @@ class Opening:
         self._stays = stays
         self.first_look = math.inf
         self._state: tuple[object, ...] = ()
+        self._blind = False  # whether the watching began after the end of a hand, as in a restart
         self._at_once = False  # whether cards that come right after the end may be of a new deal
         self._reset(math.nan, ())
 
@@ -131,7 +136,7 @@ class Opening:
         self._take_in_changes(at, look.changes, expected)
         there = any(number in cards for number in self._old)
         self._any_back = any(card.down and card.missing <= SEEN_LATELY for card in cards.values())
-        self.untouched = there and math.isnan(self.pack_used)
+        self.untouched = there and math.isnan(self.pack_used) and not self._blind
         if not math.isnan(self.emptied):
             self._take_in_backs(look)
         self._heap(look)
@@ -148,6 +153,7 @@ class Opening:
         was_dealing = bool(self._state) and (self._state[1] is False or self._state[2])
         if over or (again and not was_dealing):
             first = not self._state
+            self._blind = first and expected.hand > 0
             self._reset(at - SETTINGS.pause if first else at, cards.values())
             self._at_once = again or expected.by_card  # else players may lay down their hands now
         self._state = state
@@ -255,6 +261,14 @@ class Opening:
             for card in cards.values():
                 if card.down and card.appeared <= self.emptied:
                     self._old[card.id] = card.place
+
+    def begins(self, at: float) -> bool:
+        """Whether the watching has just begun, and what lies there may not all be seen yet."""
+        return at - self.first_look < LAY_BEFORE
+
+    def lay_before(self, card: TrackedCard) -> bool:
+        """Whether a card may have lain there before the first look; see ``SEEN_AT_FIRST``."""
+        return card.appeared - self.first_look < SEEN_AT_FIRST
 
     def between(self, card: TrackedCard) -> bool:
         """Whether a card face up came to rest after the table was bare."""

@@ -39,6 +39,8 @@ def find_thrown_in(memory: Memory, expected: RefereeContext) -> None:
             continue
         if card.appeared <= memory.not_ended_before:  # people said that the hand goes on
             continue
+        if memory.opening.lay_before(card):  # nobody saw that it was laid at once
+            continue
         if sum(one.seat == seat for one in expected.laid) >= expected.size:  # it has none left
             continue
         if any(_comes_with(memory, card, other) for other in (*free, *lying, *played)):

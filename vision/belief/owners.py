@@ -40,14 +40,23 @@ class Owners:
         """Where on the table a card lies, or lay before it was taken away."""
         return self.plane.zone(card.place)
 
-    def note_neighbours(self, faces: Collection[TrackedCard]) -> None:
-        """Remembers which cards face up lay near each card when it came."""
+    def note_neighbours(self, faces: Collection[TrackedCard], at_first: Collection[int]) -> None:
+        """Remembers which cards face up lay near each card when it came.
+
+        Args:
+            faces: the cards face up on the table.
+            at_first: those that lay there before the first look. Those of them that are plays came
+                first.
+        """
+        played = self._associations.cards().intersection(at_first)
         for card in faces:
+            first = played if card.id in at_first else ()
             self._upon[card.id] = self.upon(card) | {
                 other.id
                 for other in faces
                 if other is not card
-                and other.appeared <= card.appeared <= other.seen + SETTINGS.gathers
+                and (other.appeared <= card.appeared or other.id in first)
+                and card.appeared <= other.seen + SETTINGS.gathers
                 and math.dist(other.place, card.place) < SETTINGS.onto_cm
             }
 

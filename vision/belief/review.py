@@ -35,7 +35,6 @@ from vision.belief.findings import Doubt, End, LikelierCourse, Revision, end_of
 from vision.belief.hypotheses import HandObject, Hypothesis
 from vision.belief.memory import Memory
 from vision.belief.objects import HandObjects
-from vision.belief.opening import LAY_BEFORE
 from vision.belief.posterior import meanings, play_of
 from vision.belief.proposals import Choice, Proposal
 from vision.belief.settings import SETTINGS
@@ -191,8 +190,7 @@ class Review:
         known = len(hand.standing_plays()) == len(laid) - hand.older
         if not (hand.plays() and hand.laid() == laid and known):
             return False
-        first_look = self._memory.opening.first_look
-        return all(each.came - first_look >= LAY_BEFORE for each in self._objects_of())
+        return all(each.came > -math.inf for each in self._objects_of())
 
     def _objects_of(self) -> list[HandObject]:
         older = self._hand.older_cards()

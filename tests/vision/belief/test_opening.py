@@ -120,6 +120,7 @@ def test_v_3_tricks_that_lie_there_when_the_watching_begins_anew_are_asked_about
     table = Tabletop("le_truc_ace", 2)
     for y in (25, -25):
         table.put("back", at=(0, y))
+    table.restart()
     assert table.run(5) == []
     assert table.asked() == ["deal"]
 

@@ -114,9 +114,11 @@ def test_v_1_a_card_in_the_middle_lies_before_nobody_and_is_not_said_to_be_early
 
 
 def test_v_14_who_has_laid_all_his_cards_throws_none_in():
-    laid = "1 play KS", "0 play QS", "1 play QD", "0 play KD", "0 play KC"
+    laid = "1 play KS", "0 play QS", "1 play QD", "0 play KD"
     table = Tabletop(*TWO, *laid)
-    table.run(1.5)
+    table.put("KC", 0)
+    table.restart()  # the review follows no hand whose cards lay there before
+    assert table.run(1.5) == ["0 play KC"]
     table.put("9H", at=(-16, 25))
     table.put("8H", at=(-9, 25))
     assert table.run(4) == []

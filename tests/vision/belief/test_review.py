@@ -65,15 +65,18 @@ def test_v_13_a_correction_is_made_once():
 
 
 @pytest.mark.parametrize(
-    ("waits", "score", "stories"),
-    [(1.5, 0.9, True), (0.0, 0.9, False), (0.0, 0.45, False)],
+    ("began_anew", "score", "stories"),
+    [(False, 0.9, True), (True, 0.9, False), (True, 0.45, False)],
     ids=["came later", "lay there", "lay there, and the finder is not sure of it"],
 )  # fmt: skip
-def test_a_hand_is_followed_from_its_deal_unless_cards_lay_there_already(waits, score, stories):
+def test_a_hand_is_followed_from_its_deal_unless_cards_lay_there_already(
+    began_anew, score, stories
+):
     table = Tabletop("trut", 4, "0 deal 3")
-    table.run(waits)
     table.scores[table.put("KS", 1)] = score
     table.put("8D", 2)
+    if began_anew:
+        table.restart()
     assert table.run(3.0) == ["1 play KS", "2 play 8D"]
     review, log = table.table.belief.review, table.log
     assert bool(review.stories(log.match, len(log.events))) == stories

@@ -157,7 +157,7 @@ def test_v_13_a_card_that_lay_for_half_a_second_before_it_was_taken_away_is_aske
     table.put("KS", 1)
     table.run()
     table.put("JD", 0, JD=0.7, **{"10D": 0.3})
-    table.run(0.55)
+    table.run(0.6)
     table.take()
     assert table.run(3) == []
     assert table.asked() == ["card"]

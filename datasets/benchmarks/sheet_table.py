@@ -110,12 +110,14 @@ def _line(row: Mapping[str, Any]) -> str:
 
 def _careless(row: Mapping[str, Any]) -> str:
     taps = Taps(*row.get("taps", ()))
-    parts = [f", {taps.in_words()}"] if any(taps) else []
+    text = f", {taps.in_words()}" if any(taps) else ""
+    if row.get("killed"):
+        text += f", the watching killed in {row['killed']:.0%} of the hands"
     if not taps.careful:
-        parts.append(f"{row['lost_beside']} hands lost beside those")
+        text += f"; {row['lost_beside']} hands lost beside those"
     if taps.misanswered:
-        parts.append(f"the record corrected {row['corrected']} times")
-    return "; ".join(parts)
+        text += f"; the record corrected {row['corrected']} times"
+    return text
 
 
 def _share(value: Sequence[float]) -> str:

@@ -20,6 +20,7 @@ import numpy as np
 
 from datasets.benchmarks.answerer import Answerer
 from datasets.benchmarks.intervals import share_between
+from datasets.benchmarks.kills import BLIND, kills
 from datasets.benchmarks.mistakes import Mistakes
 from datasets.benchmarks.played import Played
 from datasets.benchmarks.tally import Tally, in_both, of_hand, outcome, said, tricks_of
@@ -84,6 +85,7 @@ class Run:
             events of a hand have to be right. Otherwise a hand is right if its plays and its score
             are. It is then compared when the next hand has begun, because the table may ask as
             late as that how a hand ended (V-14).
+        killed: the share of hands, 0–1, in which the watching process dies and is started again.
 
     Attributes:
         stage: the film.
@@ -102,7 +104,7 @@ class Run:
 
     def __init__(
         self, stage: Stage, tally: Tally, *, answer: bool, trace: bool = False,
-        taps: Taps = CAREFUL,
+        taps: Taps = CAREFUL, killed: float = 0.0,
     ) -> None:  # fmt: skip
         self.stage, self.tally, self.answer, self.trace = stage, tally, answer, trace
         self.played = Played(stage)
@@ -118,6 +120,7 @@ class Run:
         self._tapped = taps.of(stage.events, len(stage.header.seats), stage.seed)
         self._taps = list(self._tapped)
         self._mistakes = Mistakes(taps.misanswered, stage.seed)
+        self._kills, self._blind_until = kills(killed, self.played, stage.seed), -math.inf
         self._closes, self._settled = self._over(), False
 
     def watch(self, glances: Iterable[Glance]) -> None:
@@ -130,11 +133,21 @@ class Run:
         for glance in glances:
             now = glance.at
             self.go_on(now)
+            if self._is_blind(now):
+                continue
             if stage.shift(now) != shift:
                 shift = stage.shift(now)
                 self.table.plane = self._plane(now)
             self.take(now, glance.known, self.table.see(now, glance.detections))
         self.finish()
+
+    def _is_blind(self, now: float) -> bool:
+        """Whether the watching process has died, and does not watch again yet."""
+        if self._kills and self._kills[0] <= now:
+            self._blind_until = self._kills.pop(0) + BLIND
+            self.table, self.asked = WatchingTable(self._plane(now), self.log), []
+            self.story.append(f"{now:.2f} the watching process died")
+        return now < self._blind_until
 
     def go_on(self, now: float) -> None:
         """Before each frame: people tap what they have said, and a hand that is over is scored."""

@@ -6,14 +6,16 @@ allow it. Cards laid while an answer is awaited may show what the answer was: th
 
 from __future__ import annotations
 
-from scorekeeper.engine.match import can
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import apply_if_legal, can
 from scorekeeper.engine.untapped import is_repeated, words_before
 from scorekeeper.messages import N_
 from vision.belief.context import RefereeContext
 from vision.belief.memory import Memory
-from vision.belief.posterior import meanings
+from vision.belief.posterior import meanings, play_of
 from vision.belief.proposals import Choice, Hint, Proposal
 from vision.belief.settings import SETTINGS
+from vision.tracking.tracked_card import TrackedCard
 
 
 def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
@@ -23,6 +25,8 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
         memory: what lies on the table, and what is decided about it.
         expected: what the referee expects.
     """
+    if expected.open and memory.opening.begins(memory.at):
+        return None  # a card that was laid before may not be seen yet
     while memory.words:
         said, event = memory.words[0]
         waited = memory.at - said
@@ -31,7 +35,10 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
         waiting = memory.waiting(expected) if expected.open else []
         # A word waits for the cards before it, but not for ever: one may never be recognized.
         over = waited > SETTINGS.words_wait and not _asks_before(memory, said)
-        ready = over or not any(card.since < said for card in waiting)
+        ready = over or not any(
+            card.since < said or _may_have_followed(event, card, memory, expected)
+            for card in waiting
+        )
         if ready and can(expected.match, event):
             return Proposal(event, None, "it was said", 1.0, said)
         if is_repeated(expected.match, event):
@@ -49,6 +56,17 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
         reason = N_("the rules do not allow it yet")
         memory.hints.append(Hint("refused", "format", event.seat, None, event, reason))
     return None
+
+
+def _may_have_followed(
+    word: Event, card: TrackedCard, memory: Memory, expected: RefereeContext
+) -> bool:
+    """Whether a word may have been said after a card that lay there before the first look."""
+    rank = meanings(card, expected).rank
+    if not rank or not memory.opening.lay_before(card):
+        return False
+    after = apply_if_legal(expected.match, play_of(card, expected.due[0], rank, expected))
+    return after is not None and can(after, word)
 
 
 def _asks_before(memory: Memory, at: float) -> bool:

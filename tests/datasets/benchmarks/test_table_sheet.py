@@ -161,6 +161,20 @@ def test_a_row_says_how_often_people_corrected_wrong_answers():
     assert f"| calm 2 trut, french, {words} | 20 (2)" in text
 
 
+def test_a_row_says_how_often_the_watching_was_killed():
+    row = ROW._replace(taps=Taps(late=0.5), killed=0.5)
+    text = markdown([row_figures(row._asdict(), [film()])])
+    what = "50% of the words tapped late, the watching killed in 50% of the hands"
+    assert f"| calm 2 trut, french, {what}; 0 hands lost beside those | 10 (1)" in text
+
+
+def test_the_watching_is_killed_with_simulated_eyes_alone(capsys):
+    with pytest.raises(SystemExit) as end:
+        main(["--eyes", "perfect,models", "--killed", "0.5"])
+    assert end.value.code == 2
+    assert "simulated eyes alone" in capsys.readouterr().err
+
+
 def test_models_without_decks_are_left_out_and_named(tmp_path, capsys):
     assert main(["--eyes", "models", "--cache", str(tmp_path), "--out", str(tmp_path)]) == 0
     assert "Eyes models are left out" in capsys.readouterr().err

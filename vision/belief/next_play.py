@@ -8,6 +8,7 @@ stands. The play is written if any other explanation is so unlikely that a quest
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from scorekeeper.engine.said import is_guessed
@@ -177,7 +178,7 @@ class NextPlay:
             patience = SETTINGS.ask_after * (1 if turn >= LIKELY else 2)
             late = memory.at - first.appeared >= patience or first.id in memory.taken_away
             if late and not (early and turn < LIKELY) and not memory.drop_at_empty_place(first):
-                self._ask_which(first, seat, ranks, expected)
+                self._ask_which(first, seat, self._ranks_of(free), expected)
         elif not doubted:
             is_early(memory, first, expected)
         return None
@@ -235,6 +236,13 @@ class NextPlay:
             return None, 0.0
         first = max(cards, key=lambda card: chances[card.id])
         return first, chances[first.id]
+
+    def _ranks_of(self, cards: Iterable[TrackedCard]) -> Mapping[str, float]:
+        """How likely the next play has each rank, 0–1, whichever of some cards it is."""
+        ranks = Counter[str]()
+        for card in cards:
+            ranks.update(self._outlook.ranks.get(card.id, {}))
+        return ranks
 
     def _propose(
         self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext

@@ -178,9 +178,13 @@ class Explainer:
         ]
 
     def _early_after_all(self, hypothesis: Hypothesis) -> Hypothesis:
-        """The hypothesis, less likely if cards that nobody saw come still wait for their turn."""
-        early = sum(math.isinf(each.came) for each in hypothesis.waiting)
-        return hypothesis.also(self._likelihoods.early * early, *[BeliefTerm("early")] * early)
+        """The hypothesis, less likely if cards that nobody saw come still wait for their turn.
+
+        They are early, or were shown if the hand is over.
+        """
+        kind = "early" if hypothesis.goes_on else "shown"
+        early = [BeliefTerm(kind) for each in hypothesis.waiting if math.isinf(each.came)]
+        return hypothesis.also(getattr(self._likelihoods, kind) * len(early), *early)
 
     def _looks_alone(self, hypothesis: Hypothesis, waits: HandObject) -> float:
         """How well a waiting card is read as what it looks like most, in nats.

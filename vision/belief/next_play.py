@@ -65,7 +65,7 @@ class NextPlay:
             expected: what the referee expects.
         """
         memory = self._memory
-        self._rebind_to_answer()
+        self._rebind_to_answer(expected)
         new = {card.id for card in memory.free() if not memory.may_be_back(card, expected)}
         news = (expected.seq, new, memory.associations.cards())
         if news == self._news and memory.at < self._next:
@@ -111,11 +111,11 @@ class NextPlay:
                     memory.dismissed[laid] = "moved"
                 plays.pop(laid).card = number
 
-    def _rebind_to_answer(self) -> None:
+    def _rebind_to_answer(self, expected: RefereeContext) -> None:
         """Binds a play to the card that people meant, if they were asked about another one (V-11).
 
-        The table may ask about something that is no card. People answer with the card that was
-        really laid, which lies elsewhere.
+        The table may ask about something that is no card, or about the later of two cards. People
+        answer with the card that was really laid, which lies elsewhere.
         """
         memory = self._memory
         known = {**memory.recognized_late, **memory.known()}
@@ -128,7 +128,8 @@ class NextPlay:
                 recent = -SETTINGS.by_hand_within <= after <= SETTINGS.ask_after
                 own = memory.owners.may_be_of(card, association.laid.seat)
                 if recent and own and reads_as(association.laid, card) > RANK_READ:
-                    memory.dismissed[asked.id] = "dropped"
+                    if not meanings(asked, expected).clear:
+                        memory.dismissed[asked.id] = "dropped"
                     association.card = card.id
                     break
 

@@ -19,8 +19,9 @@ has this number."""
 RANK_READ = 0.5
 """A card that is read as a play with more than this probability, 0–1, may be that play's card."""
 
-RATHER_READ = 0.05
-"""After a restart a card lies there for a play only if it may be read so, with this probability."""
+MAY_READ = 0.05
+"""A play that stood before the first look is bound by its place to a card that may be of its rank
+with at least this probability, 0–1: its own card may have been taken away since."""
 
 ENTERED_BEFORE = 0.5
 """A play may be entered up to so many seconds before its card comes to rest. A card that comes
@@ -204,9 +205,7 @@ class PlayAssociations:
     ) -> int | None:  # fmt: skip
         """The card that came about when a play was entered, and lies before its seat.
 
-        Failing that, a card in the middle, unless it is surely read: then it is another play's. If
-        the play stood before the first look, its card may have been taken away since: it is not
-        one that is hardly read so.
+        Failing that, a card in the middle, unless it is surely read: then it is another play's.
         """
         fitting = []
         for number in free:
@@ -215,7 +214,7 @@ class PlayAssociations:
                 continue
             after = card.appeared - play.at
             recent = -SETTINGS.by_hand_within <= after <= SETTINGS.ask_after
-            stood = math.isinf(after) and card.of_rank(play.laid.card[:-1]) >= RATHER_READ
+            stood = math.isinf(after) and card.of_rank(play.laid.card[:-1]) >= MAY_READ
             if not (recent or stood or number in self.taken_back):
                 continue
             own = zone.seat == play.laid.seat and zone.border >= SETTINGS.border

@@ -11,7 +11,7 @@ import pytest
 from scorekeeper.engine.header import Header
 from scorekeeper.errors import FormatError
 from tests.scorekeeper.talk import NAMES
-from tests.vision.tabletop import Tabletop, plane
+from tests.vision.tabletop import WATCHED, Tabletop, plane
 from vision.capture.sources import Frame
 from vision.detection.detections import Detection
 from vision.evidence import take_keeper as module
@@ -79,7 +79,7 @@ def test_what_the_table_was_given_is_kept_with_what_people_said(top):
     assert isinstance(beginning, Beginning)
     assert [event.in_words() for event in beginning.events] == ["deal 3"]
     moments = [line for line in lines if isinstance(line, Moment)]
-    assert len(moments) == 50
+    assert len(moments) == round(20 * (WATCHED + 2.5))
     assert moments[0].at == 0.05
     assert moments[-1].detections[0].readings == (("KS", 0.97),)
     said = [each for line in lines if isinstance(line, Appended) for each in line.events]
@@ -273,7 +273,9 @@ def test_a_hand_that_is_left_as_it_is_does_not_fill_the_memory(top, monkeypatch)
     assert len(top.keeper._lines) <= 200
     top.keeper.close()
     moments = [line for line in read_take(top.path) if isinstance(line, Moment)]
-    assert [round(moment.at * 20) for moment in moments] == [*range(1, 1201)]
+    assert [round(moment.at * 20) for moment in moments] == [
+        *range(1, round(20 * (WATCHED + 60)) + 1)
+    ]
 
 
 def test_what_hands_cover_and_who_reaches_is_kept_as_the_table_was_given_it(top):

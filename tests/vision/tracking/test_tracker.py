@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.vision.tabletop import Tabletop, corners
+from tests.vision.tabletop import WATCHED, Tabletop, corners
 from vision.belief.posterior import is_sure
 from vision.detection.detections import Detection
 from vision.tracking.tracked_card import TrackerSettings
@@ -26,7 +26,8 @@ def test_a_card_appears_once_when_it_has_come_to_rest():
     table.run(2)
     assert kinds(table) == [("appeared", "KS")]
     settled = next(c for each in table.happened for c in each.changes).at
-    assert settled == pytest.approx(0.05 + TrackerSettings().settle_alone, abs=0.051)
+    rests = WATCHED + 0.05 + TrackerSettings().settle_alone
+    assert settled == pytest.approx(rests, abs=0.051)
     assert table.table.cards[0].place == pytest.approx(tuple(table.cards[card][1:3]), abs=0.01)
 
 

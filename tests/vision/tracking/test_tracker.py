@@ -26,8 +26,7 @@ def test_a_card_appears_once_when_it_has_come_to_rest():
     table.run(2)
     assert kinds(table) == [("appeared", "KS")]
     settled = next(c for each in table.happened for c in each.changes).at
-    rests = WATCHED + 0.05 + TrackerSettings().settle_alone
-    assert settled == pytest.approx(rests, abs=0.051)
+    assert settled - WATCHED == pytest.approx(0.05 + TrackerSettings().settle_alone, abs=0.051)
     assert table.table.cards[0].place == pytest.approx(tuple(table.cards[card][1:3]), abs=0.01)
 
 

@@ -277,9 +277,10 @@ class PhoneCapture:
             try:
                 self.taken, coded, size = HEAD.unpack(read_exactly(self._connection, HEAD.size))
                 data = read_exactly(self._connection, size)
-            except (OSError, EOFError) as error:
+                wanted = not self._has_more()
+            except (OSError, EOFError, ValueError) as error:  # ValueError: closed before select
                 raise _gone() from error
-            picture = self._decoder.decode(Coded(coded), data, wanted=not self._has_more())
+            picture = self._decoder.decode(Coded(coded), data, wanted=wanted)
             if picture is not None:
                 return picture
 

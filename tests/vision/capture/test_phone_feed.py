@@ -12,9 +12,11 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.capture import phone_feed
 from vision.capture.captures import CaptureError
 from vision.capture.frames import open_source
 from vision.capture.phone_feed import (
+    HEAD,
     LONGEST_RUN,
     BadPicture,
     Coded,
@@ -22,6 +24,7 @@ from vision.capture.phone_feed import (
     PhoneCapture,
     PhoneFeed,
     check_picture,
+    read_exactly,
 )
 from vision.errors import SourceError
 from vision.process.config import CameraConfig
@@ -112,6 +115,23 @@ def test_a_reader_that_waits_ends_when_it_is_closed(feed: PhoneFeed) -> None:
     threading.Thread(target=read, daemon=True).start()
     reader.close()
     assert ended.wait(10)
+
+
+def test_a_reader_that_is_closed_while_a_picture_comes_ends_in_words(
+    feed: PhoneFeed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = PhoneCapture(feed.address)
+
+    def reads_and_is_closed(connection: socket.socket, size: int) -> bytes:
+        data = read_exactly(connection, size)
+        if size != HEAD.size:
+            reader.close()
+        return data
+
+    monkeypatch.setattr(phone_feed, "read_exactly", reads_and_is_closed)
+    feed.push(Coded.JPEG, jpeg(), 1.0)
+    with pytest.raises(CaptureError, match="do not come through"):
+        reader.read()
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,9 @@ CALIBRATE := data/calibrate
 BASELINE := runs/rivals/single.onnx
 EVALUATION := build/evaluation
 
+# The tests start hundreds of processes: each of them would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run club test cover bench bench-demo bench-phone bench-evening bench-clicks fuzz plug evaluate evaluate-table lock clean
 
 help:

@@ -124,7 +124,8 @@ evaluate: .venv/test.stamp
 # HANDS= GAMES= PACKS= GRADES= SEATS= EYES= PROCESSES= say how much of it; several names with commas.
 # UNTAPPED=0.2 LATE=0.2 TWICE=0.2 leave every fifth word untapped, or have it tapped late, or twice;
 # MISANSWERED=0.2 has every fifth question answered wrongly, and the record corrected soon after.
-# KILLED=0.5 kills the watching process in every second hand; of simulated eyes.
+# KILLED=0.5 kills the watching process in every second hand, and PAUSED=0.5 keeps all pictures from
+# it for a while; of simulated eyes.
 # CACHE= names the decks that films are painted of, RATE= the frames that the models read a second;
 # with SHOWN=1 the deck is shown before each match, and learned; LETTERS=french prints 1 R D V on it.
 # RESOLUTION=1080 makes pictures of so many rows, as cameras are asked for; else 720.
@@ -137,7 +138,7 @@ evaluate-table: .venv/test.stamp
 		$(if $(CACHE),--cache $(CACHE)) $(if $(RATE),--rate $(RATE)) \
 		$(if $(UNTAPPED),--untapped $(UNTAPPED)) $(if $(LATE),--late $(LATE)) \
 		$(if $(TWICE),--twice $(TWICE)) $(if $(MISANSWERED),--misanswered $(MISANSWERED)) \
-		$(if $(KILLED),--killed $(KILLED)) \
+		$(if $(KILLED),--killed $(KILLED)) $(if $(PAUSED),--paused $(PAUSED)) \
 		$(if $(SHOWN),--shown) $(if $(DECK),--deck $(DECK)) \
 		$(if $(LETTERS),--letters $(LETTERS)) $(if $(RESOLUTION),--resolution $(RESOLUTION))
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from datasets.benchmarks.breaks import Breaks
 from datasets.benchmarks.intervals import quantile_of_films, rate_of_films, share_of_films
 from datasets.benchmarks.taps import Taps
 
@@ -111,8 +112,8 @@ def _line(row: Mapping[str, Any]) -> str:
 def _careless(row: Mapping[str, Any]) -> str:
     taps = Taps(*row.get("taps", ()))
     text = f", {taps.in_words()}" if any(taps) else ""
-    if row.get("killed"):
-        text += f", the watching killed in {row['killed']:.0%} of the hands"
+    breaks = Breaks(*row.get("breaks", ()))
+    text += f", {breaks.in_words()}" if any(breaks) else ""
     if not taps.careful:
         text += f"; {row['lost_beside']} hands lost beside those"
     if taps.misanswered:

@@ -19,8 +19,8 @@ from types import MappingProxyType
 import numpy as np
 
 from datasets.benchmarks.answerer import Answerer
+from datasets.benchmarks.breaks import LASTS, UNBROKEN, Breaks
 from datasets.benchmarks.intervals import share_between
-from datasets.benchmarks.kills import BLIND, kills
 from datasets.benchmarks.mistakes import Mistakes
 from datasets.benchmarks.played import Played
 from datasets.benchmarks.tally import Tally, in_both, of_hand, outcome, said, tricks_of
@@ -85,7 +85,7 @@ class Run:
             events of a hand have to be right. Otherwise a hand is right if its plays and its score
             are. It is then compared when the next hand has begun, because the table may ask as
             late as that how a hand ended (V-14).
-        killed: the share of hands, 0–1, in which the watching process dies and is started again.
+        breaks: how often the watching breaks off.
 
     Attributes:
         stage: the film.
@@ -104,7 +104,7 @@ class Run:
 
     def __init__(
         self, stage: Stage, tally: Tally, *, answer: bool, trace: bool = False,
-        taps: Taps = CAREFUL, killed: float = 0.0,
+        taps: Taps = CAREFUL, breaks: Breaks = UNBROKEN,
     ) -> None:  # fmt: skip
         self.stage, self.tally, self.answer, self.trace = stage, tally, answer, trace
         self.played = Played(stage)
@@ -120,7 +120,7 @@ class Run:
         self._tapped = taps.of(stage.events, len(stage.header.seats), stage.seed)
         self._taps = list(self._tapped)
         self._mistakes = Mistakes(taps.misanswered, stage.seed)
-        self._kills, self._blind_until = kills(killed, self.played, stage.seed), -math.inf
+        self._breaks, self._blind_until = breaks.of(self.played, stage.seed), -math.inf
         self._closes, self._settled = self._over(), False
 
     def watch(self, glances: Iterable[Glance]) -> None:
@@ -142,11 +142,13 @@ class Run:
         self.finish()
 
     def _is_blind(self, now: float) -> bool:
-        """Whether the watching process has died, and does not watch again yet."""
-        if self._kills and self._kills[0] <= now:
-            self._blind_until = self._kills.pop(0) + BLIND
-            self.table, self.asked = WatchingTable(self._plane(now), self.log), []
-            self.story.append(f"{now:.2f} the watching process died")
+        """Whether nobody watches just now; if the watching process died, a new one will."""
+        if self._breaks and self._breaks[0].at <= now:
+            begins, dies = self._breaks.pop(0)
+            self._blind_until = begins + LASTS
+            if dies:
+                self.table, self.asked = WatchingTable(self._plane(now), self.log), []
+            self.story.append(f"{now:.2f} {'the watching process died' if dies else 'no picture'}")
         return now < self._blind_until
 
     def go_on(self, now: float) -> None:

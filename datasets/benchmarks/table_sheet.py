@@ -22,6 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from datasets.benchmarks.breaks import UNBROKEN, Breaks
 from datasets.benchmarks.sheet_table import markdown, row_figures
 from datasets.benchmarks.table_pixels import (
     PAINTED_HANDS,
@@ -62,7 +63,7 @@ class Row(NamedTuple):
         game: name of the game.
         pack: the suits that are played with.
         taps: how carefully people tap what they say.
-        killed: the share of hands, 0–1, in which the watching process dies; of simulated eyes.
+        breaks: how often the watching breaks off; of simulated eyes.
     """
 
     eyes: str
@@ -71,7 +72,7 @@ class Row(NamedTuple):
     game: str
     pack: str = FRENCH
     taps: Taps = CAREFUL
-    killed: float = 0.0
+    breaks: Breaks = UNBROKEN
 
 
 def code_of(*entries: Path, root: Path = FOLDER.parents[1]) -> str:
@@ -143,7 +144,7 @@ def _name(key: Mapping[str, object]) -> str:
 
 
 def both_ways(
-    stage: Stage, glances: Sequence[Glance], *, taps: Taps = CAREFUL, killed: float = 0.0
+    stage: Stage, glances: Sequence[Glance], *, taps: Taps = CAREFUL, breaks: Breaks = UNBROKEN
 ) -> dict[str, dict[str, object]]:
     """Watches a film twice: with a person who answers the questions, and without one.
 
@@ -151,17 +152,17 @@ def both_ways(
         stage: the film.
         glances: what the eyes see of it, frame by frame.
         taps: how carefully people tap what they say.
-        killed: the share of hands in which the watching process dies.
+        breaks: how often the watching breaks off.
 
     Returns:
         The tallies ``answering`` and ``alone``.
     """
     answering = Tally()
-    Run(stage, answering, answer=True, taps=taps, killed=killed).watch(glances)
+    Run(stage, answering, answer=True, taps=taps, breaks=breaks).watch(glances)
     alone = answering
     if answering.answered:  # where nobody had to answer, both are the same
         alone = Tally()
-        Run(stage, alone, answer=False, taps=taps, killed=killed).watch(glances)
+        Run(stage, alone, answer=False, taps=taps, breaks=breaks).watch(glances)
     return {"answering": answering.to_json(), "alone": alone.to_json()}
 
 
@@ -184,7 +185,7 @@ def watch_film(row: Row, seed: int, hands: int, studio: Studio) -> dict[str, Any
     glances = list(watched(stage, EYES[row.eyes]))
     began = time.process_time()
     return {
-        **both_ways(stage, glances, taps=row.taps, killed=row.killed),
+        **both_ways(stage, glances, taps=row.taps, breaks=row.breaks),
         "took": round(time.process_time() - began, 2),
     }
 
@@ -331,17 +332,22 @@ def main(arguments: list[str] | None = None) -> int:
         "--killed", type=float, default=0.0,
         help="share of hands in which the watching process dies; of simulated eyes",
     )  # fmt: skip
+    parser.add_argument(
+        "--paused", type=float, default=0.0,
+        help="share of hands in which it gets no picture for a while; of simulated eyes",
+    )  # fmt: skip
     parser.add_argument("--processes", type=int, default=1)
     add_studio(parser)
     parser.add_argument("--rate", type=float, help="frames read a second; else as many as can be")
     parser.add_argument("--shown", action="store_true", help="the deck is shown before each match")
     parser.add_argument("--out", type=Path, default=Path("build/evaluation"))
     options = parser.parse_args(arguments)
-    if options.killed and MODELS in options.eyes:
-        parser.error("--killed is for simulated eyes alone: name them with --eyes")
+    breaks = Breaks(options.killed, options.paused)
+    if any(breaks) and MODELS in options.eyes:
+        parser.error("--killed and --paused are for simulated eyes alone: name them with --eyes")
     studio = studio_of(options, rate=options.rate, shown=options.shown)
     rows = [
-        Row(eyes, grade, int(seats), game, pack, of_options(options), options.killed)
+        Row(eyes, grade, int(seats), game, pack, of_options(options), breaks)
         for eyes in options.eyes
         for grade in options.grades
         for seats in options.seats

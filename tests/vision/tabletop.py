@@ -87,6 +87,10 @@ class Tabletop:
         """Begins to watch anew, with the cards that lie on the table."""
         self.table = WatchingTable(plane(self.seats), self.log)
 
+    def pause(self) -> None:
+        """Lets time pass in which no frame is seen."""
+        self.at += 2.5
+
     def put(self, card: str, seat: int | None = None, *, at=None, turn=0.1, **read: float) -> str:
         """Puts a card on the table.
 

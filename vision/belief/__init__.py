@@ -7,8 +7,8 @@
 * What is laid: ``next_play``; what is laid before its turn: ``out_of_turn``.
 * What was written wrongly: ``review`` compares the ``written_hand`` with other ``courses`` of the
   hand, and returns one of the ``findings``.
-* What people did before the watching began, as after a restart in mid-hand: ``opening`` tells which
-  cards lay there at the first look; nobody knows which of them came first.
+* What people did while nobody watched, as before a restart in mid-hand or when the camera gave no
+  picture: ``opening`` tells which cards came then; nobody knows which of them came first.
 * That a hand is over, and nobody has said so: ``clearing``, which ``watched_table`` asks first.
 
 All parts share one ``memory``. It holds the ``associations`` (which play is which card), the

@@ -106,7 +106,7 @@ class Clearing:
             self._kept, memory.cleared = bool(self._lay), False
             self._start(look.cards.values())
         elif (
-            look.at - memory.opening.first_look < LAID  # what lies there may have lain there before
+            look.at - memory.opening.watched_since < LAID  # cards may have come before
             or self._is_still_dealt(look, expected)
             or self._is_bare(look, over)
         ):

@@ -183,7 +183,7 @@ class Explainer:
         They are early, or were shown if the hand is over.
         """
         kind = "early" if hypothesis.goes_on else "shown"
-        early = [BeliefTerm(kind) for each in hypothesis.waiting if math.isinf(each.came)]
+        early = [BeliefTerm(kind) for each in hypothesis.waiting if not each.watched]
         return hypothesis.also(getattr(self._likelihoods, kind) * len(early), *early)
 
     def _looks_alone(self, hypothesis: Hypothesis, waits: HandObject) -> float:
@@ -264,7 +264,7 @@ class Explainer:
         before, seat = self._with_pace(before, new), self._due(before.match)
         # It waits for its turn; it is the next play; or the one after a play that nobody saw.
         waits = before._replace(waiting=(*before.waiting, new))
-        if math.isinf(new.came):  # it may have come after others that lay there as well
+        if not new.watched:  # it may have come after others that lay there as well
             yield _ready(waits)
         elif seat is None or before.match.asked_seats() or new.sides[seat] not in _OWN:
             yield _ready(waits.also(self._likelihoods.early, BeliefTerm("early")))
@@ -403,6 +403,8 @@ def by_one_seat(one: HandObject, other: HandObject) -> bool:
 
 def _at_once(one: HandObject, other: HandObject) -> bool:
     """Whether one seat has clearly laid both, ``other`` at once after ``one``."""
+    if not (one.watched and other.watched):
+        return False
     return 0 <= other.came - one.came < AT_ONCE and by_one_seat(one, other)
 
 

@@ -26,8 +26,7 @@ class HandObject(NamedTuple):
         id: its number.
         evidence: log-likelihoods by name; see ``vision.tracking.tracked_card.TrackedCard``.
         sure: whether the finder was sure that it is a card.
-        came: when it came to rest, in seconds; minus infinity if that was before the first look, as
-            after a restart: then it is not known which of several cards came first.
+        came: when it came to rest, in seconds.
         seen: when it was seen last, in seconds.
         sides: for each seat, where it lies or came from as that seat sees it.
         beside: the laid cards of which it may be a second outline: number of each, to whether both
@@ -35,6 +34,8 @@ class HandObject(NamedTuple):
         gone: when it was found to lie there no more, in seconds; None while it may lie there.
         upon: numbers of the objects that it may have been thrown onto, for they lay near it when it
             came.
+        watched: whether the table was watched when it came. Otherwise, as after a restart, it is
+            not known which of several such cards came first.
     """
 
     id: int
@@ -46,6 +47,7 @@ class HandObject(NamedTuple):
     beside: Mapping[int, bool] = MappingProxyType({})
     gone: float | None = None
     upon: frozenset[int] = frozenset()
+    watched: bool = True
 
     def side(self, seat: int, played: Collection[int | None]) -> Side:
         """Where it lies or came from, as a seat sees it.

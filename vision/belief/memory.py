@@ -215,8 +215,8 @@ class Memory:
         self.cards = {**self.cards, **self.taken_away}
         faces = (c for c in self.cards.values() if not c.down and self.owners.zone(c).inside)
         self.faces = sorted(faces, key=lambda card: (card.appeared, card.id))
-        at_first = {card.id for card in self.faces if self.opening.lay_before(card)}
-        self.owners.note_neighbours(self.faces, at_first)
+        unwatched = {card.id for card in self.faces if self.opening.came_unwatched(card)}
+        self.owners.note_neighbours(self.faces, unwatched)
 
     def _decided(self) -> set[int]:
         """Numbers of the cards that are plays, and of those that are surely none."""

@@ -198,7 +198,7 @@ class NextPlay:
             card for number, card in memory.taken_away.items() if number in memory.said_to_count
         ]
         if self._was_taken_unwatched(expected):
-            if memory.at - memory.opening.first_look >= SETTINGS.unseen_after:
+            if memory.at - memory.opening.watched_since >= SETTINGS.unseen_after:
                 self.want_unseen(seat, expected)
             return []
         gone = trick and all(card.missing > SEEN_NOW for card in trick)

@@ -61,12 +61,12 @@ class HandObjects:
             if card.id in written or card.since - card.appeared >= PUSHED:
                 # A later push, as by a card that is thrown onto it, does not change when it came.
                 came = card.appeared if before is None else before[1].came
-            if memory.opening.lay_before(card):
-                came = -math.inf
             sides = tuple(owners.side_alone(card, seat) for seat in range(owners.plane.seats))
             self._seen[card.id] = card, HandObject(
                 card.id, card.evidence, card.sure, came, card.seen, sides,
                 beside=beside(memory, card), upon=owners.upon(card),
+                watched=not memory.opening.came_unwatched(card) if before is None
+                else before[1].watched,
             )  # fmt: skip
 
     def begin(self, memory: Memory) -> None:

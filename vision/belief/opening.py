@@ -13,11 +13,12 @@ from vision.belief.settings import SETTINGS
 from vision.detection.outlines import overlaps
 from vision.geometry.table_plane import Plane
 from vision.tracking.piles import ONE_PLACE, Heap
-from vision.tracking.tracked_card import Change, TrackedCard
+from vision.tracking.tracked_card import UNWATCHED, Change, TrackedCard
 from vision.tracking.trajectories import Place
 
 LAY_BEFORE = 1.0
-"""What came to rest within so many seconds after the first look may have lain there before it."""
+"""What came to rest within so many seconds after the watching began, or went on after a break, may
+have lain there before."""
 
 SEEN_AT_FIRST = 0.5
 """The same of a card that lies free: it is seen sooner than a heap of backs is made out."""
@@ -73,7 +74,7 @@ class Opening:
             many seconds since the end of the hand.
 
     Attributes:
-        first_look: when the first look was, in seconds.
+        watched_since: since when the table is watched without a break, in seconds.
         emptied: since when no card lies face up, in seconds; NaN until that is known. Once it is,
             it stays: cards that come later are of the next hand.
         last_back: when the latest new back came to rest, in seconds; NaN before the first one. A
@@ -92,9 +93,10 @@ class Opening:
 
     def __init__(self, stays: float = SETTINGS.stays) -> None:
         self._stays = stays
-        self.first_look = math.inf
+        self.watched_since = math.inf
+        self._latest = -math.inf  # when the latest look was
         self._state: tuple[object, ...] = ()
-        self._blind = False  # whether the watching began after the end of a hand, as in a restart
+        self._blind = False  # whether nobody watched for a while since the end of the hand
         self._at_once = False  # whether cards that come right after the end may be of a new deal
         self._reset(math.nan, ())
 
@@ -130,8 +132,12 @@ class Opening:
             away: cards face up that belong to no hand, and do not count as lying there.
         """
         at, cards = look.at, look.cards
-        self.first_look = min(self.first_look, at)
+        breaks_off = at - self._latest > UNWATCHED
+        self._latest = at
+        if breaks_off:
+            self.watched_since = at
         self._begin(at, cards, expected)
+        self._blind |= breaks_off and expected.hand > 0 and not expected.open
         self._empty(at, cards, away, expected)
         self._take_in_changes(at, look.changes, expected)
         there = any(number in cards for number in self._old)
@@ -153,7 +159,7 @@ class Opening:
         was_dealing = bool(self._state) and (self._state[1] is False or self._state[2])
         if over or (again and not was_dealing):
             first = not self._state
-            self._blind = first and expected.hand > 0
+            self._blind = False
             self._reset(at - SETTINGS.pause if first else at, cards.values())
             self._at_once = again or expected.by_card  # else players may lay down their hands now
         self._state = state
@@ -264,11 +270,11 @@ class Opening:
 
     def begins(self, at: float) -> bool:
         """Whether the watching has just begun, and what lies there may not all be seen yet."""
-        return at - self.first_look < LAY_BEFORE
+        return at - self.watched_since < LAY_BEFORE
 
-    def lay_before(self, card: TrackedCard) -> bool:
-        """Whether a card may have lain there before the first look; see ``SEEN_AT_FIRST``."""
-        return card.appeared - self.first_look < SEEN_AT_FIRST
+    def came_unwatched(self, card: TrackedCard) -> bool:
+        """Whether nobody watched when a card came; see ``SEEN_AT_FIRST``."""
+        return 0 <= card.appeared - self.watched_since < SEEN_AT_FIRST
 
     def between(self, card: TrackedCard) -> bool:
         """Whether a card face up came to rest after the table was bare."""
@@ -301,8 +307,8 @@ class Opening:
             lead: whether a card lies where the first one is due.
 
         Returns:
-            The number of cards; 0 if cards were dealt, and it is not known how many, or if they may
-            have lain there before the first look; None if nothing was dealt, or the deal goes on.
+            The number of cards; 0 if cards were dealt, and it is not known how many, or if nobody
+            watched when they came; None if nothing was dealt, or the deal goes on.
         """
         sizes = expected.sizes
         if not sizes or math.isnan(self.emptied):
@@ -324,7 +330,7 @@ class Opening:
             quiet = SETTINGS.quiet if len(fitting) == 1 else SETTINGS.quiet_size
             if not (lead or at - self.last_back >= quiet):
                 return None
-            if self.last_back - self.first_look < LAY_BEFORE:
+            if 0 <= self.last_back - self.watched_since < LAY_BEFORE:
                 return 0  # they may be tricks that were won before the watching began
             counted = largest == fitting[0] and self.blurred <= {expected.dealer}
             return fitting[0] if len(fitting) == 1 or counted else 0

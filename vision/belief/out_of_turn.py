@@ -39,7 +39,7 @@ def find_thrown_in(memory: Memory, expected: RefereeContext) -> None:
             continue
         if card.appeared <= memory.not_ended_before:  # people said that the hand goes on
             continue
-        if memory.opening.lay_before(card):  # nobody saw that it was laid at once
+        if memory.opening.came_unwatched(card):  # nobody saw that it was laid at once
             continue
         if sum(one.seat == seat for one in expected.laid) >= expected.size:  # it has none left
             continue

@@ -40,17 +40,17 @@ class Owners:
         """Where on the table a card lies, or lay before it was taken away."""
         return self.plane.zone(card.place)
 
-    def note_neighbours(self, faces: Collection[TrackedCard], at_first: Collection[int]) -> None:
+    def note_neighbours(self, faces: Collection[TrackedCard], unwatched: Collection[int]) -> None:
         """Remembers which cards face up lay near each card when it came.
 
         Args:
             faces: the cards face up on the table.
-            at_first: those that lay there before the first look. Those of them that are plays came
+            unwatched: those that came while nobody watched. Those of them that are plays came
                 first.
         """
-        played = self._associations.cards().intersection(at_first)
+        played = self._associations.cards().intersection(unwatched)
         for card in faces:
-            first = played if card.id in at_first else ()
+            first = played if card.id in unwatched else ()
             self._upon[card.id] = self.upon(card) | {
                 other.id
                 for other in faces

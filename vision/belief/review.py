@@ -136,8 +136,8 @@ class Review:
             seq: number of its latest event.
 
         Returns:
-            The hypotheses of what came since the first look. An empty list if a card may have lain
-            there before it, if nothing is written, or if something was written since the latest
+            The hypotheses of what came since the first look. An empty list if nobody watched when
+            some card came, if nothing is written, or if something was written since the latest
             look.
         """
         if seq != self._hand.seq or not self._is_followed(match):
@@ -185,12 +185,12 @@ class Review:
         return self._objects.cards()
 
     def _is_followed(self, match: Match) -> bool:
-        """Whether all cards came after the first look, and the latest plays are all taken in."""
+        """Whether all cards were seen to come, and the latest plays are all taken in."""
         laid, hand = laid_cards(match), self._hand
         known = len(hand.standing_plays()) == len(laid) - hand.older
         if not (hand.plays() and hand.laid() == laid and known):
             return False
-        return all(each.came > -math.inf for each in self._objects_of())
+        return all(each.watched for each in self._objects_of())
 
     def _objects_of(self) -> list[HandObject]:
         older = self._hand.older_cards()

@@ -61,9 +61,9 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
 def _may_have_followed(
     word: Event, card: TrackedCard, memory: Memory, expected: RefereeContext
 ) -> bool:
-    """Whether a word may have been said after a card that lay there before the first look."""
+    """Whether a word may have been said after a card that came while nobody watched."""
     rank = meanings(card, expected).rank
-    if not rank or not memory.opening.lay_before(card):
+    if not rank or not memory.opening.came_unwatched(card):
         return False
     after = apply_if_legal(expected.match, play_of(card, expected.due[0], rank, expected))
     return after is not None and can(after, word)

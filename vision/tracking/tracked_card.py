@@ -13,6 +13,10 @@ from typing import NamedTuple
 from vision.geometry.table_plane import CARD_CM, Points
 from vision.packs import BACK
 
+UNWATCHED = 1.0
+"""A frame that comes more than so many seconds after the one before ends a break in the watching:
+nobody saw what people did meanwhile, as after a restart."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class TrackerSettings:

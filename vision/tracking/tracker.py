@@ -17,7 +17,7 @@ from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane, Points
 from vision.packs import BACK
 from vision.tracking.track import TURNED, Look, Track, looks_at, turn_between
-from vision.tracking.tracked_card import Change, TrackedCard, TrackerSettings
+from vision.tracking.tracked_card import UNWATCHED, Change, TrackedCard, TrackerSettings
 from vision.tracking.trajectories import Trajectories
 
 Covered = Callable[[Points], NDArray[np.bool_]]
@@ -160,6 +160,8 @@ class Tracker:
         looks = looks_at(detections, plane, self.settings)
         for track in self._tracks:
             track.frames += 1
+            if passed > UNWATCHED:  # another card may have been laid where it lay
+                track.last_covered = at
         free = self._associate(looks, at, passed, covered)
         for place, look in free:
             self._tracks.append(Track(self._number(), look, at, self.settings))
@@ -198,9 +200,7 @@ class Tracker:
                     cost -= 2  # whatever it is read as
                 pairs.append((cost, id(track), place, track, look))
         pairs.sort(key=lambda pair: pair[:3])
-        taken_tracks: set[int] = set()
-        taken_looks: set[int] = set()
-        lying: set[int] = set()
+        taken_tracks, taken_looks, lying = set[int](), set[int](), set[int]()
         for _, key, place, track, look in pairs:
             if key in taken_tracks or place in taken_looks:
                 continue

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from datasets.benchmarks import table_sheet
+from datasets.benchmarks.breaks import Breaks
 from datasets.benchmarks.sheet_table import markdown, row_figures
 from datasets.benchmarks.table_sheet import FIRST_SEED, Journal, Row, Sheet, code_of, main
 from datasets.benchmarks.taps import Taps
@@ -161,16 +162,20 @@ def test_a_row_says_how_often_people_corrected_wrong_answers():
     assert f"| calm 2 trut, french, {words} | 20 (2)" in text
 
 
-def test_a_row_says_how_often_the_watching_was_killed():
-    row = ROW._replace(taps=Taps(late=0.5), killed=0.5)
+def test_a_row_says_how_often_the_watching_breaks_off():
+    row = ROW._replace(taps=Taps(late=0.5), breaks=Breaks(0.5, 0.25))
     text = markdown([row_figures(row._asdict(), [film()])])
-    what = "50% of the words tapped late, the watching killed in 50% of the hands"
+    what = (
+        "50% of the words tapped late, the watching killed in 50% of the hands, "
+        "no picture for a while in 25% of the hands"
+    )
     assert f"| calm 2 trut, french, {what}; 0 hands lost beside those | 10 (1)" in text
 
 
-def test_the_watching_is_killed_with_simulated_eyes_alone(capsys):
+@pytest.mark.parametrize("option", ["--killed", "--paused"])
+def test_the_watching_breaks_off_with_simulated_eyes_alone(option, capsys):
     with pytest.raises(SystemExit) as end:
-        main(["--eyes", "perfect,models", "--killed", "0.5"])
+        main(["--eyes", "perfect,models", option, "0.5"])
     assert end.value.code == 2
     assert "simulated eyes alone" in capsys.readouterr().err
 

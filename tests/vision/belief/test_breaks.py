@@ -1,49 +1,60 @@
-"""The watching begins anew in mid-hand, with what people did meanwhile (V-11)."""
+"""Nobody watches for a while in mid-hand, and people go on playing (V-11)."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import pytest
 
 from tests.vision.tabletop import BEFORE, Tabletop, told
 
+BreakOff = Callable[[Tabletop], None]
+
+
+@pytest.fixture(params=[Tabletop.restart, Tabletop.pause], ids=["restart", "pause"])
+def break_off(request: pytest.FixtureRequest) -> BreakOff:
+    """The watching process is started again, or gets no picture for a while."""
+    return request.param
+
+
 TWO, FOUR = ("trut", 2, "0 deal 3"), ("trut", 4, "0 deal 3")
 
 
-def test_a_new_trick_lies_where_the_one_before_lay():
+def test_a_new_trick_lies_where_the_one_before_lay(break_off: BreakOff):
     table = Tabletop(*TWO)
     trick = table.put("10S", 1), table.put("9S", 0)
     assert table.run() == ["1 play 10S", "0 play 9S"]
     table.take(*trick)
     table.put("10C", 1)
     table.put("8D", 0)
-    table.restart()
+    break_off(table)
     assert table.run(2) == ["1 play 10C", "0 play 8D"]
 
 
-def test_nobody_saw_which_of_the_cards_that_lie_there_came_first():
+def test_nobody_saw_which_of_the_cards_that_lie_there_came_first(break_off: BreakOff):
     """In turn they are of seats 1, 2 and 3; the tracker numbers them otherwise."""
     table = Tabletop(*FOUR)
     for card, seat in (("8S", 3), ("KS", 1), ("QD", 2)):
         table.put(card, seat)
-    table.restart()
+    break_off(table)
     assert table.run(2) == ["1 play KS", "2 play QD", "3 play 8S"]
 
 
-def test_v_14_a_trick_and_the_next_lead_are_no_hand_thrown_in():
+def test_v_14_a_trick_and_the_next_lead_are_no_hand_thrown_in(break_off: BreakOff):
     """KD wins the trick, so its player leads; both cards lie before him."""
     table = Tabletop(*TWO)
     table.put("9H", 1)
     table.put("KD", 0)
     x, y = BEFORE[2][0]
     table.put("10C", at=(x + 8, y))
-    table.restart()
+    break_off(table)
     assert table.run(7) == ["1 play 9H"]
     (question,) = table.table.questions  # 10C first would win, too
     assert {told(each.event) for each in question.choices[:2]} == {"0 play KD", "0 play 10C"}
 
 
 @pytest.mark.parametrize("lead", ["before", "after"])
-def test_v_13_a_trick_that_nobody_saw_taken_away_is_asked_about(lead: str):
+def test_v_13_a_trick_that_nobody_saw_taken_away_is_asked_about(lead: str, break_off: BreakOff):
     """Seat 0 took the trick with a card that nobody saw, and leads: that answers no KS."""
     table = Tabletop(*TWO)
     king = table.put("KS", 1)
@@ -51,7 +62,7 @@ def test_v_13_a_trick_that_nobody_saw_taken_away_is_asked_about(lead: str):
     table.take(king)
     if lead == "before":
         table.put("9C", 0)
-    table.restart()
+    break_off(table)
     assert table.run(1.2) == []
     if lead == "after":
         table.put("9C", 0)
@@ -62,7 +73,7 @@ def test_v_13_a_trick_that_nobody_saw_taken_away_is_asked_about(lead: str):
     assert table.run(2) == ["0 play 9C"]
 
 
-def test_a_card_lies_on_one_that_was_played_before():
+def test_a_card_lies_on_one_that_was_played_before(break_off: BreakOff):
     """Seat 2 threw QD onto KS, before seat 1."""
     table = Tabletop(*FOUR)
     x, y = BEFORE[4][1]
@@ -70,32 +81,32 @@ def test_a_card_lies_on_one_that_was_played_before():
     assert table.run() == ["1 play KS"]
     table.put("QD", at=(x + 2, y + 3))
     table.put("8S", 3)
-    table.restart()
+    break_off(table)
     assert table.run(2) == ["2 play QD", "3 play 8S"]
 
 
-def test_v_4_a_word_waits_for_the_card_it_was_said_after():
+def test_v_4_a_word_waits_for_the_card_it_was_said_after(break_off: BreakOff):
     table = Tabletop("truc_spain", 2, "1 cut", "0 deal 3")
     table.put("3H", 1)
-    table.restart()
+    break_off(table)
     table.say("1 truc")
     assert table.run(2) == ["1 play 3H", "1 truc"]
 
 
-def test_v_4_a_word_does_not_wait_for_a_card_after_which_it_is_not_allowed():
+def test_v_4_a_word_does_not_wait_for_a_card_after_which_it_is_not_allowed(break_off: BreakOff):
     table = Tabletop("le_truc_ace", 2, "0 deal 3")
     table.put("10S", 1)
-    table.restart()
+    break_off(table)
     table.say("1 i_play")
     assert table.run(2) == ["1 i play", "1 play 10S"]
 
 
-def test_a_deal_is_known_by_the_cards_in_turn_though_the_pack_lies_there():
+def test_a_deal_is_known_by_the_cards_in_turn_though_the_pack_lies_there(break_off: BreakOff):
     """Nobody saw cards dealt of it: it lay there before the first look."""
     laid = "1 play 7S", "0 play KS", "1 play 7D", "0 play KD"
     table = Tabletop(*TWO, *laid)
     table.put("back", at=(15, 20))
-    table.restart()
+    break_off(table)
     assert table.run(3) == []
     table.put("QC", 0)
     assert table.run(1) == []

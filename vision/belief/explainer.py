@@ -74,6 +74,7 @@ class Explainer:
         start: the match when the cards had been dealt.
         objects: what was seen since.
         certain: seat and rank of the first plays, as far as people have said them.
+        unseen: the places, from 0, of those plays that people named because nobody saw the card.
         likelihoods: the parameters.
         not_ended_before: before this time, in seconds, the hand surely did not end without a word.
     """
@@ -81,10 +82,10 @@ class Explainer:
     def __init__(
         self, start: Match, objects: Iterable[HandObject],
         certain: Sequence[tuple[int, str]] = (), likelihoods: Likelihoods = USUAL,
-        not_ended_before: float = -math.inf,
+        not_ended_before: float = -math.inf, unseen: Collection[int] = (),
     ) -> None:  # fmt: skip
         self._start, self._certain, self._likelihoods = start, certain, likelihoods
-        self._not_ended_before = not_ended_before
+        self._not_ended_before, self._unseen = not_ended_before, unseen
         self._objects = {each.id: each for each in objects}
         self._pack = pack_of(start)
         self._readings: dict[int, Reading] = {
@@ -270,13 +271,16 @@ class Explainer:
             yield _ready(waits.also(self._likelihoods.early, BeliefTerm("early")))
         yield from self._played(before, new)
         if seat is not None and (before.side(new, seat) in ANOTHERS or self._certain_next(before)):
-            nats = before.log_likelihood + self._likelihoods.overlooked
+            known = len(before.plays) in self._unseen
+            nats = before.log_likelihood + (0.0 if known else self._likelihoods.overlooked)
             yield nats, partial(self._played_after_overlooked, before, new)
 
     def _played_after_overlooked(self, before: Hypothesis, new: HandObject) -> Iterator[Hypothesis]:
-        """Explains an object as a play after one that nobody saw."""
+        """Explains an object as a play after one that nobody saw; or after several, as people said."""
         for missed in self._overlooked(before):
             yield from _likeliest(self._played(missed, new))
+            if len(missed.plays) in self._unseen:
+                yield from self._played_after_overlooked(missed, new)
 
     def _seen_again(self, before: Hypothesis, new: HandObject, play: Play) -> Hypothesis:
         """Explains an object as a card that was laid before, or a part of one."""
@@ -389,9 +393,11 @@ class Explainer:
         for rank, names in left.items():
             if known not in (None, (seat, rank)):
                 continue
-            share = len(names) / count
-            nats = self._likelihoods.overlooked + math.log(share)
-            terms = [BeliefTerm("overlooked", share=share)]
+            nats, terms = 0.0, list[BeliefTerm]()
+            if len(before.plays) not in self._unseen:  # else people have said so
+                share = len(names) / count
+                nats = self._likelihoods.overlooked + math.log(share)
+                terms = [BeliefTerm("overlooked", share=share)]
             yield from _laid(before, Play(seat, names[0], None, nats), terms)
 
 

@@ -302,7 +302,10 @@ class Review:
         return LikelierCourse(course, best.log_likelihood - as_written.log_likelihood, best, ranks)
 
     def _explainer(self, start: Match, objects: list[HandObject], certain: Course) -> Explainer:
-        return Explainer(start, objects, certain, not_ended_before=self._memory.not_ended_before)
+        plays = self._hand.plays()[: len(certain)]
+        unseen = {place for place, play in enumerate(plays) if play.card == GONE}
+        ended = self._memory.not_ended_before
+        return Explainer(start, objects, certain, not_ended_before=ended, unseen=unseen)
 
     def _explain(self, start: Match, certain: Course) -> list[Hypothesis]:
         words = self._hand.words(self.cards())

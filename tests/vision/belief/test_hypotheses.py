@@ -264,3 +264,15 @@ def test_a_card_that_is_shown_after_the_end_is_no_surprise():
 def test_a_card_that_is_shown_long_after_another_one_is_one():
     both = Explainer(dealt(), [laid(2, 1, 9.0, KD=20), laid(3, 1, 12.0, QD=20)])
     assert both.lower_bound([], over=5.0) == 2 * USUAL.shown + USUAL.late
+
+
+def test_v_13_of_a_card_that_nobody_saw_people_are_believed():
+    """Nobody saw the last two cards of a trick; seat 0 won it with 7, and leads QC."""
+    certain = [(1, "8"), (2, "9"), (3, "9"), (0, "7")]
+    objects = [TRICK[0], laid(2, 2, 2.0, _9S=20), laid(3, 0, 6.0, QC=20), laid(4, 1, 7.0, KD=20)]
+    told, guessed = (
+        Explainer(dealt(), objects, certain, unseen=unseen).explain(())[0]
+        for unseen in ((2, 3), ())
+    )
+    assert [each.object for each in told.plays] == [1, 2, None, None, 3, 4]
+    assert told.log_likelihood - guessed.log_likelihood > 5

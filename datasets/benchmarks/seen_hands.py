@@ -133,8 +133,9 @@ def hand_from_json(data: dict[str, Any]) -> SeenHand:
                 beside={int(number): turned_as_it for number, turned_as_it in beside.items()},
                 gone=gone,
                 upon=frozenset(upon),
+                watched=watched,
             )
-            for *plain, sides, beside, gone, upon in data["objects"]
+            for *plain, sides, beside, gone, upon, watched in data["objects"]
         ),
         tuple(Word(at, event(told)) for at, told in data["words"]),
         course(data["played"]),

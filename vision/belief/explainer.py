@@ -276,7 +276,7 @@ class Explainer:
             yield nats, partial(self._played_after_overlooked, before, new)
 
     def _played_after_overlooked(self, before: Hypothesis, new: HandObject) -> Iterator[Hypothesis]:
-        """Explains an object as a play after one that nobody saw; or after several, as people said."""
+        """Explains an object as a play after one that nobody saw, or several if people said so."""
         for missed in self._overlooked(before):
             yield from _likeliest(self._played(missed, new))
             if len(missed.plays) in self._unseen:

@@ -2,12 +2,13 @@
 
 A book, a phone or a print on the cloth may look like the back of some deck. It hardly looks like
 the back of this one. So the back is learned from cards that were dealt, and what looks otherwise is
-taken for no card.
+taken for no card. What looks like it is a back, though it may have been read as a face.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +31,9 @@ ANOTHER = 0.02
 
 RATHER = 0.5
 """A detection that is a back with a lower probability than this is taken for no card."""
+
+MAY_BE = 0.02
+"""What is read as a face may be a back if that has at least this probability."""
 
 FEWEST, EACH, KEPT = 4, 6, 12
 """The fewest cards that a back is learned from, and the most whose looks are kept: of one deal, and
@@ -135,11 +139,29 @@ class DeckBack:
         self._known = Appearance(*both)
 
     def weigh(self, picture: Image, detections: Sequence[Detection]) -> list[Detection]:
-        """The detections of a picture, without backs that are probably not of this deck."""
-        backs = [each for each in detections if each.card == BACK]
-        if self._known is None or not backs:
+        """The detections of a picture, without backs that are probably not of this deck.
+
+        What may be a face or a back is read anew by how much it looks like this deck's back.
+        """
+        if (known := self._known) is None:
             return list(detections)
+        detections = [_back_or_face(picture, each, known) for each in detections]
+        backs = [each for each in detections if each.card == BACK]
+        if not backs:
+            return detections
         looks = appearance_of([flatten(picture, each.corners) for each in backs])
-        chances = of_one_deck([each.probability for each in backs], looks, self._known)
+        chances = of_one_deck([each.probability for each in backs], looks, known)
         strange = {id(each) for each, p in zip(backs, chances, strict=True) if p < RATHER}
         return [each for each in detections if id(each) not in strange]
+
+
+def _back_or_face(picture: Image, each: Detection, known: Appearance) -> Detection:
+    """What is read as a face, with a back likelier the more it looks like the known one."""
+    chances = dict(each.readings)
+    if each.card == BACK or chances.get(BACK, 0.0) < MAY_BE:
+        return each
+    alike = logits(known, appearance_of([flatten(picture, each.corners)])).max()
+    chances[BACK] *= float(ANOTHER + (1 - ANOTHER) * np.exp(alike))
+    whole = sum(chances.values())
+    order = sorted(chances, key=chances.__getitem__, reverse=True)
+    return replace(each, readings=tuple((name, chances[name] / whole) for name in order))

@@ -4,7 +4,17 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detection.known_back import ANOTHER, LEAST, MOST, appearance_of, logits, of_one_deck
+from vision.detection.detections import Detection
+from vision.detection.known_back import (
+    ANOTHER,
+    FEWEST,
+    LEAST,
+    MOST,
+    DeckBack,
+    appearance_of,
+    logits,
+    of_one_deck,
+)
 
 
 def back(seed, colour=(60, 60, 200)):
@@ -61,3 +71,24 @@ def test_one_thing_alone_is_a_back_with_the_chance_it_has(chance):
     (told,) = of_one_deck([chance], appearance_of([RED]))
     assert told == pytest.approx(chance, abs=1e-5)
     assert 0 < ANOTHER < 0.5
+
+
+@pytest.mark.parametrize(
+    ("crop", "readings", "wanted"),
+    [
+        (RED, {"9C": 0.6, "back": 0.4}, "back"),
+        (shaded(RED), {"9C": 0.9, "back": 0.1}, "back"),
+        (BOOK, {"9C": 0.5, "back": 0.5 - 1e-6}, "9C"),
+        (RED, {"9C": 0.99, "back": 0.01}, "9C"),
+    ],
+    ids=["as the deck's back", "in a shadow", "otherwise", "a face without doubt"],
+)
+def test_a_face_that_looks_like_the_decks_back_is_a_back(crop, readings, wanted):
+    known = DeckBack()
+    known.learn([RED] * FEWEST)
+    height, width = crop.shape[:2]
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    (told,) = known.weigh(crop, [Detection(corners, 0.9, tuple(readings.items()))])
+    assert told.card == wanted
+    assert sum(chance for _, chance in told.readings) == pytest.approx(1)
+    assert list(told.readings) == sorted(told.readings, key=lambda each: -each[1])

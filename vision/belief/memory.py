@@ -265,6 +265,7 @@ class Memory:
             if not card.down
             and number not in bound
             and self.dismissed.get(number) in (None, "dropped")
+            and (expected.open or not self.opening.between(card))  # else it is of the next hand
         ]
         lying = () if self.opening.begins(self.at) else free
         read = {n for n in lying if self.at - self.cards[n].appeared >= SETTINGS.lay_for}

@@ -112,3 +112,15 @@ def test_a_deal_is_known_by_the_cards_in_turn_though_the_pack_lies_there(break_o
     assert table.run(1) == []
     table.put("9H", 1)
     assert table.run(2) == ["1 deal 3", "0 play QC", "1 play 9H"]
+
+
+def test_a_card_of_the_next_hand_is_no_play_of_the_last_one(break_off: BreakOff):
+    """KD was played in the hand before, too, and nobody saw the deal."""
+    laid = "1 play 7S", "0 play KS", "1 play 7D", "0 play KD"
+    table = Tabletop(*TWO, *laid)
+    break_off(table)
+    assert table.run(3) == []
+    table.put("KD", 0)
+    assert table.run(1) == []
+    table.put("9H", 1)
+    assert table.run(2) == ["1 deal 3", "0 play KD", "1 play 9H"]

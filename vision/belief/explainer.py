@@ -271,15 +271,17 @@ class Explainer:
             yield _ready(waits.also(self._likelihoods.early, BeliefTerm("early")))
         yield from self._played(before, new)
         if seat is not None and (before.side(new, seat) in ANOTHERS or self._certain_next(before)):
-            known = len(before.plays) in self._unseen
-            nats = before.log_likelihood + (0.0 if known else self._likelihoods.overlooked)
-            yield nats, partial(self._played_after_overlooked, before, new)
+            overlooked = 0.0 if self._is_told(before) else self._likelihoods.overlooked
+            yield (
+                before.log_likelihood + overlooked,
+                partial(self._played_after_overlooked, before, new),
+            )
 
     def _played_after_overlooked(self, before: Hypothesis, new: HandObject) -> Iterator[Hypothesis]:
         """Explains an object as a play after one that nobody saw, or several if people said so."""
         for missed in self._overlooked(before):
             yield from _likeliest(self._played(missed, new))
-            if len(missed.plays) in self._unseen:
+            if self._is_told(missed):
                 yield from self._played_after_overlooked(missed, new)
 
     def _seen_again(self, before: Hypothesis, new: HandObject, play: Play) -> Hypothesis:
@@ -324,6 +326,10 @@ class Explainer:
         """Seat and rank of the next play, if people have said it; else None."""
         place = len(before.plays)
         return self._certain[place] if place < len(self._certain) else None
+
+    def _is_told(self, before: Hypothesis) -> bool:
+        """Whether people have named the next card, for nobody saw it."""
+        return len(before.plays) in self._unseen
 
     def _is_nothing(self, each: HandObject) -> float:
         """How likely an object is no card face up of this pack, in nats."""
@@ -394,7 +400,7 @@ class Explainer:
             if known not in (None, (seat, rank)):
                 continue
             nats, terms = 0.0, list[BeliefTerm]()
-            if len(before.plays) not in self._unseen:  # else people have said so
+            if not self._is_told(before):
                 share = len(names) / count
                 nats = self._likelihoods.overlooked + math.log(share)
                 terms = [BeliefTerm("overlooked", share=share)]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.vision.tabletop import Tabletop
+from tests.vision.tabletop import BEFORE, Tabletop
 
 FOUR_OVER = ("trut", 4, "0 deal 3", "1 trut", "2 lie_down", "0 lie_down")  # seat 1 deals, 2 leads
 TWO_OVER = ("trut", 2, "0 deal 3", "1 trut", "0 lie_down")  # seat 1 deals, and seat 0 leads
@@ -145,3 +145,22 @@ def test_cards_from_before_the_deal_are_ignored_once_people_deny_a_deal():
     table.run(3)
     assert table.deal() == ["1 deal 3"]
     assert table.run(2) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "cards", "written", "asked"),
+    [
+        (("trut", 2), 3, ["0 deal 3"], []),
+        (("trut", 2), 2, [], ["deal"]),
+        (TWO_OVER, 3, ["1 deal 3"], []),
+    ],
+    ids=["the first deal", "two cards of three", "the second deal"],
+)
+def test_cards_were_dealt_before_the_watching_began(said, cards, written, asked):
+    table = Tabletop(*said)
+    for seat, (x, y) in enumerate(BEFORE[2]):
+        for number in range(cards):
+            table.put("back", at=(x + 7 * number - 7, y + seat))
+    table.restart()
+    assert table.run(4) == written
+    assert table.asked() == asked

@@ -190,8 +190,6 @@ class Clearing:
     def _has_begun(self, look: TableLook, expected: RefereeContext, over: RefereeContext) -> bool:
         """Whether cards were dealt that cannot be of the hand in progress."""
         opening = self._opening
-        if isnan(opening.emptied):
-            return False
         # The first card after this hand's own deal is its lead, and says nothing of another deal.
         lead = bool(expected.laid) and any(
             not card.down and opening.between(card) and card.appeared > opening.last_back

@@ -39,8 +39,6 @@ def find_thrown_in(memory: Memory, expected: RefereeContext) -> None:
             continue
         if card.appeared <= memory.not_ended_before:  # people said that the hand goes on
             continue
-        if memory.opening.came_unwatched(card):  # nobody saw that it was laid at once
-            continue
         if sum(one.seat == seat for one in expected.laid) >= expected.size:  # it has none left
             continue
         if any(_comes_with(memory, card, other) for other in (*free, *lying, *played)):
@@ -54,6 +52,7 @@ def _comes_with(memory: Memory, card: TrackedCard, other: TrackedCard) -> bool:
     """Whether one seat laid two cards at once, beside one another."""
     return (
         card.id != other.id
+        and not any(map(memory.opening.came_unwatched, (card, other)))  # when it came is unknown
         and memory.owners.laid_by(card) == memory.owners.laid_by(other)
         and abs(card.appeared - other.appeared) < SETTINGS.shown_within
         and EXACTLY_CM < math.dist(card.place, other.place) < SETTINGS.beside_cm

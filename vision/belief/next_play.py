@@ -124,8 +124,10 @@ class NextPlay:
             if asked is None or reads_as(association.laid, asked) > RANK_READ:
                 continue
             for card in memory.free():
-                after = card.since - association.at
-                recent = -SETTINGS.by_hand_within <= after <= SETTINGS.ask_after
+                recent = (
+                    card.since - asked.since >= -SETTINGS.by_hand_within
+                    and card.since - association.at <= SETTINGS.ask_after
+                )
                 own = memory.owners.may_be_of(card, association.laid.seat)
                 if recent and own and reads_as(association.laid, card) > RANK_READ:
                     if not meanings(asked, expected).clear:
@@ -156,12 +158,12 @@ class NextPlay:
         """
         memory, seat = self._memory, expected.due[0]
         free = self._candidates(seat, expected)
-        first, turn = self._likeliest(free, seat)
+        first, turn, lies = self._likeliest(free, seat)
         unseen = first is None and not self.is_over(expected) and self._outlook.unseen >= LIKELY
         early = False  # whether a card lies there that seems to be early
         for card in free:
             waits = card is not first and self._waits(card)
-            if waits and (turn >= LIKELY or unseen):  # the card before it is not known yet
+            if waits and (lies or unseen):  # the card before it is not known yet
                 memory.queued.add(card.id)
             elif waits and not doubted:
                 early |= is_early(memory, card, expected)
@@ -176,9 +178,9 @@ class NextPlay:
         if turn >= SURE_OF_TURN and is_sure(ranks.values()):
             return self._propose(first, seat, max(ranks, key=ranks.__getitem__), expected)
         if turn >= SURE_OF_TURN or memory.owners.laid_by(first) in (None, seat):
-            patience = SETTINGS.ask_after * (1 if turn >= LIKELY else 2)
+            patience = SETTINGS.ask_after * (1 if lies else 2)
             late = memory.at - first.appeared >= patience or first.id in memory.taken_away
-            if late and not (early and turn < LIKELY) and not memory.drop_at_empty_place(first):
+            if late and not (early and not lies) and not memory.drop_at_empty_place(first):
                 self._ask_which(first, seat, self._ranks_of(free), expected)
         elif not doubted:
             is_early(memory, first, expected)
@@ -225,18 +227,24 @@ class NextPlay:
 
     def _likeliest(
         self, cards: Sequence[TrackedCard], seat: int
-    ) -> tuple[TrackedCard | None, float]:
-        """The likeliest next play of some cards, and how likely it is, 0–1; None if none is it."""
+    ) -> tuple[TrackedCard | None, float, bool]:
+        """The likeliest next play of some cards; None if none is it.
+
+        Returns:
+            That card; how likely it is the next play, 0–1; and whether the next play likely lies
+            there, for it is this card, or surely one of them all.
+        """
         owners = self._memory.owners
         for card in cards:
             is_its = owners.may_be_of(card, seat) or owners.laid_by(card) == seat
             if is_its and card.id in self._memory.said_to_count:
-                return card, 1.0  # people have said that it counts when its seat is due
+                return card, 1.0, True  # people have said that it counts when its seat is due
         chances = {card.id: self._outlook.chance(card.id, "next") for card in cards}
         if sum(chances.values()) < LIKELY:
-            return None, 0.0
-        first = max(cards, key=lambda card: chances[card.id])
-        return first, chances[first.id]
+            return None, 0.0, False
+        first = max(cards, key=lambda card: round(chances[card.id], 2))  # if alike, the earlier one
+        turn, total = chances[first.id], sum(chances.values())
+        return first, turn, turn >= LIKELY or total >= SURE_OF_TURN
 
     def _ranks_of(self, cards: Iterable[TrackedCard]) -> Mapping[str, float]:
         """How likely the next play has each rank, 0–1, whichever of some cards it is."""

@@ -124,3 +124,17 @@ def test_a_card_of_the_next_hand_is_no_play_of_the_last_one(break_off: BreakOff)
     assert table.run(1) == []
     table.put("9H", 1)
     assert table.run(2) == ["1 deal 3", "0 play KD", "1 play 9H"]
+
+
+def test_who_is_asked_which_of_two_cards_came_first_is_asked_one_question(break_off: BreakOff):
+    """Both lie in the middle, so seat 1 may have laid either of them."""
+    table = Tabletop(*FOUR, noise=0.05)
+    table.put("KS", at=(7.3, 5.6))
+    table.put("QD", at=(7.0, -6.3))
+    break_off(table)
+    for card, seat in (("8S", 3), ("9C", 0), ("7D", 3), ("AH", 0), ("9D", 1), ("10D", 2)):
+        table.run(2)
+        x, y = BEFORE[4][seat]
+        table.put(card, at=(x + 9 * (card in ("7D", "AH", "9D", "10D")), y))
+    assert table.asked() == ["card"]
+    assert sum(len(each.asked) + len(each.withdrawn) for each in table.happened) == 1

@@ -193,7 +193,7 @@ def test_the_command_tells_what_it_counted(capsys):
 
 
 @pytest.mark.parametrize(
-    ("seed", "hands"), [(1, 5), (3, 3)], ids=["a deal that is told early", "cards thrown far"]
+    ("seed", "hands"), [(1, 3), (3, 3)], ids=["a deal that is told early", "cards thrown far"]
 )
 def test_V_14_nobody_is_asked_who_folded_while_a_hand_goes_on(seed, hands):
     tally = Tally()

@@ -21,7 +21,7 @@ from vision.belief.opening import SEEN_LATELY, Opening, TableLook, is_face
 from vision.tracking.tracked_card import TrackedCard
 
 BEFORE = 2.0
-"""Looks of so many seconds before the table was bare are judged anew, as seen after the end."""
+"""Looks of so many seconds before the last card was seen are judged anew, as seen after the end."""
 
 EMPTY = 3.0
 """If no card has lain on the table for so many seconds, it was cleared. Of 480 hands of simulated
@@ -114,7 +114,10 @@ class Clearing:
         self._opening.watch(look, over, memory.dismissed)
         self._keep(look)
         if isnan(self._opening.emptied) or self._opening.emptied >= look.at:
-            self._looks = [each for each in self._looks if each.at > look.at - BEFORE]
+            # Backs that are dealt onto a card's place hide for long that it has gone.
+            faces = (card for card in look.cards.values() if self._is_face(card, over))
+            latest = max((card.seen for card in faces), default=look.at)
+            self._looks = [each for each in self._looks if each.at > latest - BEFORE]
         if self._has_begun(look, expected, over):
             self.holds_back, self._since = True, look.at
             return []

@@ -138,6 +138,16 @@ def test_what_was_held_back_for_minutes_is_judged_over_many_frames_and_in_order(
     assert judged[-1] == table.at
 
 
+def test_cards_that_are_dealt_onto_the_last_one_that_lay_there_are_of_the_next_hand(table):
+    """They hide for long that it has gone."""
+    table.put("QS", 0)
+    assert table.run(90) == ["0 play QS"]
+    table.take("QS")
+    assert table.deal() == []
+    assert say(table, "side 1") == ["0 trut", "1 lie down"]
+    assert table.run(0.2) == ["1 deal 3"]
+
+
 def test_a_hand_that_goes_on_is_judged_as_it_was_seen_and_not_asked_about_again(table):
     table.deal()
     table.put("QS", 0)

@@ -101,29 +101,23 @@ def test_v_4_a_word_does_not_wait_for_a_card_after_which_it_is_not_allowed(break
     assert table.run(2) == ["1 i play", "1 play 10S"]
 
 
-def test_a_deal_is_known_by_the_cards_in_turn_though_the_pack_lies_there(break_off: BreakOff):
-    """Nobody saw cards dealt of it: it lay there before the first look."""
+@pytest.mark.parametrize(
+    ("pack", "lead"),
+    [(True, "QC"), (False, "KD")],
+    ids=["though the pack lies there", "though the lead was played in the hand before, too"],
+)
+def test_a_deal_is_known_by_the_cards_in_turn(pack: bool, lead: str, break_off: BreakOff):
+    """Nobody saw cards dealt."""
     laid = "1 play 7S", "0 play KS", "1 play 7D", "0 play KD"
     table = Tabletop(*TWO, *laid)
-    table.put("back", at=(15, 20))
+    if pack:
+        table.put("back", at=(15, 20))
     break_off(table)
     assert table.run(3) == []
-    table.put("QC", 0)
+    table.put(lead, 0)
     assert table.run(1) == []
     table.put("9H", 1)
-    assert table.run(2) == ["1 deal 3", "0 play QC", "1 play 9H"]
-
-
-def test_a_card_of_the_next_hand_is_no_play_of_the_last_one(break_off: BreakOff):
-    """KD was played in the hand before, too, and nobody saw the deal."""
-    laid = "1 play 7S", "0 play KS", "1 play 7D", "0 play KD"
-    table = Tabletop(*TWO, *laid)
-    break_off(table)
-    assert table.run(3) == []
-    table.put("KD", 0)
-    assert table.run(1) == []
-    table.put("9H", 1)
-    assert table.run(2) == ["1 deal 3", "0 play KD", "1 play 9H"]
+    assert table.run(2) == ["1 deal 3", f"0 play {lead}", "1 play 9H"]
 
 
 def test_who_is_asked_which_of_two_cards_came_first_is_asked_one_question(break_off: BreakOff):

@@ -37,9 +37,9 @@ from vision.health import Complaint, Health, Problem
 from vision.occlusion.cover import Cover, FrameState
 from vision.occlusion.regions import CardSearch
 from vision.packs import decks_of
+from vision.tracking.covered import Covered, samples
 from vision.tracking.letters import Letters
 from vision.tracking.tracked_card import TrackedCard
-from vision.tracking.tracker import Covered, samples
 from vision.watched_table import Happened, Log, WatchingTable
 
 MARKERS_EVERY = 0.12

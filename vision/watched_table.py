@@ -30,9 +30,10 @@ from vision.belief.proposals import Choice, Hint, Proposal, Question, refused
 from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane
 from vision.packs import BACK
+from vision.tracking.covered import Covered
 from vision.tracking.piles import ONE_PLACE, Heaps
 from vision.tracking.tracked_card import Change, TrackedCard
-from vision.tracking.tracker import Covered, Tracker
+from vision.tracking.tracker import Tracker
 from vision.tracking.trajectories import Place
 
 MOST_AT_ONCE = 32
@@ -299,7 +300,7 @@ class WatchingTable:
         """What this frame shows."""
         cards = {card.id: card for card in self.tracker.cards}
         heaps = self._heaps.see(at, self._backs(detections))
-        return TableLook(at, changes, cards, heaps, self.plane)
+        return TableLook(at, changes, cards, heaps, self.plane, self.tracker.watched_since)
 
     def _backs(self, detections: Sequence[Detection]) -> list[Place]:
         """Where on the table backs were seen that are of no tracked card, in centimetres."""

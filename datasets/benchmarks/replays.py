@@ -40,7 +40,7 @@ from vision.evidence.takes import (
 )
 from vision.geometry.table_plane import Plane
 from vision.packs import JOKER, decks_of
-from vision.tracking.tracker import covered_by
+from vision.tracking.covered import covered_by
 from vision.watched_table import Happened, ListLog, WatchingTable
 
 NEAR = 20.0

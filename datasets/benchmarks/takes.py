@@ -26,7 +26,7 @@ from scorekeeper.errors import FormatError
 from vision.detection.detections import Detection
 from vision.evidence.takes import VERSION, Beginning, Encoder, Moment, read_take
 from vision.geometry.table_plane import Plane
-from vision.tracking.tracker import Covered, covered_by
+from vision.tracking.covered import Covered, covered_by
 from vision.watched_table import Happened, WatchingTable
 
 _CELL = 8

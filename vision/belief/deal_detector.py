@@ -173,7 +173,7 @@ class DealDetector:
             expected.hand > 0
             and not self._opening.untouched
             and self._are_in_turn(single, expected)
-            and not any(map(self._opening.came_unwatched, single))  # they may be of the hand before
+            and all(card.watched for card in single)  # else they may be of the hand before
             and all(is_face(card, expected) for card in single)
             and not single[0].appeared < self._opening.last_back  # also where no back was seen
             and self._memory.at - single[-1].appeared >= SETTINGS.lead_quiet

@@ -34,8 +34,7 @@ class HandObject(NamedTuple):
         gone: when it was found to lie there no more, in seconds; None while it may lie there.
         upon: numbers of the objects that it may have been thrown onto, for they lay near it when it
             came.
-        watched: whether the table was watched when it came. Otherwise, as after a restart, it is
-            not known which of several such cards came first.
+        watched: whether the table was watched when it came; see ``TrackedCard``.
     """
 
     id: int

@@ -215,8 +215,7 @@ class Memory:
         self.cards = {**self.cards, **self.taken_away}
         faces = (c for c in self.cards.values() if not c.down and self.owners.zone(c).inside)
         self.faces = sorted(faces, key=lambda card: (card.appeared, card.id))
-        unwatched = {card.id for card in self.faces if self.opening.came_unwatched(card)}
-        self.owners.note_neighbours(self.faces, unwatched)
+        self.owners.note_neighbours(self.faces)
 
     def _decided(self) -> set[int]:
         """Numbers of the cards that are plays, and of those that are surely none."""

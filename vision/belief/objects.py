@@ -64,9 +64,7 @@ class HandObjects:
             sides = tuple(owners.side_alone(card, seat) for seat in range(owners.plane.seats))
             self._seen[card.id] = card, HandObject(
                 card.id, card.evidence, card.sure, came, card.seen, sides,
-                beside=beside(memory, card), upon=owners.upon(card),
-                watched=not memory.opening.came_unwatched(card) if before is None
-                else before[1].watched,
+                beside=beside(memory, card), upon=owners.upon(card), watched=card.watched,
             )  # fmt: skip
 
     def begin(self, memory: Memory) -> None:

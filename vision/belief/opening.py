@@ -13,15 +13,12 @@ from vision.belief.settings import SETTINGS
 from vision.detection.outlines import overlaps
 from vision.geometry.table_plane import Plane
 from vision.tracking.piles import ONE_PLACE, Heap
-from vision.tracking.tracked_card import UNWATCHED, Change, TrackedCard
+from vision.tracking.tracked_card import Change, TrackedCard
 from vision.tracking.trajectories import Place
 
 LAY_BEFORE = 1.0
-"""What came to rest within so many seconds after the watching began, or went on after a break, may
-have lain there before."""
-
-SEEN_AT_FIRST = 0.5
-"""The same of a card that lies free: it is seen sooner than a heap of backs is made out."""
+"""Backs that came to rest within so many seconds after the watching began, or went on after a
+break, may have lain there before: a heap is made out later than a card that lies free."""
 
 SURELY = 0.7
 """From this probability of its rank on, 0–1, a card is taken for one of the pack, face up."""
@@ -52,6 +49,7 @@ class TableLook(NamedTuple):
         cards: the tracked cards, by their numbers.
         heaps: where backs lie that are no tracked cards: see ``vision.tracking.piles``.
         plane: where the table is.
+        watched_since: since when the table is watched without a break, in seconds.
     """
 
     at: float
@@ -59,6 +57,7 @@ class TableLook(NamedTuple):
     cards: Mapping[int, TrackedCard]
     heaps: Sequence[Heap]
     plane: Plane
+    watched_since: float
 
 
 def is_face(card: TrackedCard, expected: RefereeContext) -> bool:
@@ -94,7 +93,6 @@ class Opening:
     def __init__(self, stays: float = SETTINGS.stays) -> None:
         self._stays = stays
         self.watched_since = math.inf
-        self._latest = -math.inf  # when the latest look was
         self._state: tuple[object, ...] = ()
         self._blind = False  # whether nobody watched for a while since the end of the hand
         self._at_once = False  # whether cards that come right after the end may be of a new deal
@@ -132,10 +130,8 @@ class Opening:
             away: cards face up that belong to no hand, and do not count as lying there.
         """
         at, cards = look.at, look.cards
-        breaks_off = at - self._latest > UNWATCHED
-        self._latest = at
-        if breaks_off:
-            self.watched_since = at
+        breaks_off = look.watched_since != self.watched_since
+        self.watched_since = look.watched_since
         self._begin(at, cards, expected)
         self._blind |= breaks_off and expected.hand > 0 and not expected.open
         self._empty(at, cards, away, expected)
@@ -271,10 +267,6 @@ class Opening:
     def begins(self, at: float) -> bool:
         """Whether the watching has just begun, and what lies there may not all be seen yet."""
         return at - self.watched_since < LAY_BEFORE
-
-    def came_unwatched(self, card: TrackedCard) -> bool:
-        """Whether nobody watched when a card came; see ``SEEN_AT_FIRST``."""
-        return 0 <= card.appeared - self.watched_since < SEEN_AT_FIRST
 
     def between(self, card: TrackedCard) -> bool:
         """Whether a card face up came to rest after the table was bare."""

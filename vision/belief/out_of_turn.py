@@ -52,7 +52,8 @@ def _comes_with(memory: Memory, card: TrackedCard, other: TrackedCard) -> bool:
     """Whether one seat laid two cards at once, beside one another."""
     return (
         card.id != other.id
-        and not any(map(memory.opening.came_unwatched, (card, other)))  # when it came is unknown
+        and card.watched
+        and other.watched  # else it is not known when they came
         and memory.owners.laid_by(card) == memory.owners.laid_by(other)
         and abs(card.appeared - other.appeared) < SETTINGS.shown_within
         and EXACTLY_CM < math.dist(card.place, other.place) < SETTINGS.beside_cm

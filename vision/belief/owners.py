@@ -40,15 +40,13 @@ class Owners:
         """Where on the table a card lies, or lay before it was taken away."""
         return self.plane.zone(card.place)
 
-    def note_neighbours(self, faces: Collection[TrackedCard], unwatched: Collection[int]) -> None:
+    def note_neighbours(self, faces: Collection[TrackedCard]) -> None:
         """Remembers which cards face up lay near each card when it came.
 
-        Args:
-            faces: the cards face up on the table.
-            unwatched: those that came while nobody watched. Those of them that are plays came
-                first.
+        Of those that came while nobody watched, the plays came first.
         """
-        played = self._associations.cards().intersection(unwatched)
+        unwatched = {card.id for card in faces if not card.watched}
+        played = self._associations.cards() & unwatched
         for card in faces:
             first = played if card.id in unwatched else ()
             self._upon[card.id] = self.upon(card) | {

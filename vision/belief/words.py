@@ -36,8 +36,7 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
         # A word waits for the cards before it, but not for ever: one may never be recognized.
         over = waited > SETTINGS.words_wait and not _asks_before(memory, said)
         ready = over or not any(
-            card.since < said or _may_have_followed(event, card, memory, expected)
-            for card in waiting
+            card.since < said or _may_have_followed(event, card, expected) for card in waiting
         )
         if ready and can(expected.match, event):
             return Proposal(event, None, "it was said", 1.0, said)
@@ -58,12 +57,10 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
     return None
 
 
-def _may_have_followed(
-    word: Event, card: TrackedCard, memory: Memory, expected: RefereeContext
-) -> bool:
+def _may_have_followed(word: Event, card: TrackedCard, expected: RefereeContext) -> bool:
     """Whether a word may have been said after a card that came while nobody watched."""
     rank = meanings(card, expected).rank
-    if not rank or not memory.opening.came_unwatched(card):
+    if not rank or card.watched:
         return False
     after = apply_if_legal(expected.match, play_of(card, expected.due[0], rank, expected))
     return after is not None and can(after, word)

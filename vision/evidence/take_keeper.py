@@ -46,7 +46,7 @@ from vision.evidence.takes import (
 )
 from vision.geometry.table_plane import Plane
 from vision.occlusion.motion import WIDTH
-from vision.tracking.tracker import Covered, covered_by
+from vision.tracking.covered import Covered, covered_by
 from vision.watched_table import Happened, Log, WatchingTable
 
 log = logging.getLogger(__name__)

@@ -26,8 +26,8 @@ from vision.occlusion.background import (
 )
 from vision.occlusion.motion import Field, Image, Mask, Motion, MotionSettings, table_mask
 from vision.opencv import load_opencv
+from vision.tracking.covered import Covered, covered_by
 from vision.tracking.tracked_card import TrackedCard
-from vision.tracking.tracker import Covered, covered_by
 
 _COARSE, _WIDE = 4, 15
 """Shadows are looked for on every fourth small pixel across and down, by medians over squares of 15

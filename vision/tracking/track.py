@@ -136,6 +136,7 @@ class Track:
         id: its number; -1 once it is gone.
         settled: whether it has ever come to rest: from then on it is a card on the table.
         appeared: when it first came to rest; NaN before that.
+        watched: whether the table was watched then, and just before.
         views: what its pictures say that it is.
         missed: for how long it has been missed while nothing seemed to cover it.
         hidden: whether hands or other cards cover its place now.
@@ -166,6 +167,7 @@ class Track:
         self.settings = settings
         self.settled = False
         self.appeared = math.nan
+        self.watched = True
         self.views = Views(settings)
         self.missed = 0.0
         self.hidden = False
@@ -345,6 +347,7 @@ class Track:
             sure=self.sure,
             since=self.since,
             appeared=self.appeared,
+            watched=self.watched,
             seen=self.seen,
             missing=max(at - self.seen, 0.0),
             bare=self.bare,

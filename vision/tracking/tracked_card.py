@@ -17,6 +17,10 @@ UNWATCHED = 1.0
 """A frame that comes more than so many seconds after the one before ends a break in the watching:
 nobody saw what people did meanwhile, as after a restart."""
 
+SEEN_AT_FIRST = 0.5
+"""What came to rest within so many seconds after the watching began, or went on after a break, may
+have lain there before."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class TrackerSettings:
@@ -135,6 +139,8 @@ class TrackedCard:
         sure: whether the finder is sure of it; it is hardly so where much of the card is covered.
         since: since when it lies where it lies.
         appeared: when it came to rest for the first time.
+        watched: whether the table was watched when it came. Otherwise, as after a restart, it is
+            not known which of several such cards came first.
         seen: when it was seen last.
         missing: for how long it has not been seen; 0 while it is.
         bare: whether it is gone, and its place was seen with nothing over it.
@@ -153,6 +159,7 @@ class TrackedCard:
     sure: bool = True
     since: float
     appeared: float
+    watched: bool = True
     seen: float
     missing: float
     bare: bool = False

@@ -11,28 +11,20 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane, Points
 from vision.packs import BACK
+from vision.tracking.covered import Covered, inside, samples
 from vision.tracking.track import TURNED, Look, Track, looks_at, turn_between
-from vision.tracking.tracked_card import UNWATCHED, Change, TrackedCard, TrackerSettings
-from vision.tracking.trajectories import Trajectories
-
-Covered = Callable[[Points], NDArray[np.bool_]]
-"""Which points of the frame, shape (N, 2) in pixels, are covered by hands; shape (N,)."""
-
-_SAMPLES = np.array(
-    [
-        ((1 - a) * (1 - b), a * (1 - b), a * b, (1 - a) * b)
-        for a in (0.12, 0.5, 0.88)
-        for b in (0.1, 0.37, 0.63, 0.9)
-    ]
+from vision.tracking.tracked_card import (
+    SEEN_AT_FIRST,
+    UNWATCHED,
+    Change,
+    TrackedCard,
+    TrackerSettings,
 )
-"""Points of a card at which cover is measured: the weights of its four corners for each of them."""
-
-_NEXT = [1, 2, 3, 0]  # corners of an outline, each after the one before
+from vision.tracking.trajectories import Trajectories
 
 _BRIEFLY = 0.2
 """A card that is missed no longer than this, in seconds, may well lie there."""
@@ -61,28 +53,12 @@ _REMEMBERED = 3.0
 told as one."""
 
 
-def covered_by(mask: NDArray[np.bool_], scale: float = 1.0) -> Covered:
-    """What a mask says is covered.
-
-    Args:
-        mask: shape (height, width); true where something is between table and camera.
-        scale: the mask's pixels in one pixel of the frame.
-    """
-
-    def look(points: Points) -> NDArray[np.bool_]:
-        places = np.floor(np.asarray(points) * scale).astype(int)
-        height, width = mask.shape
-        x, y = np.clip(places[:, 0], 0, width - 1), np.clip(places[:, 1], 0, height - 1)
-        return np.asarray(mask[y, x], np.bool_)
-
-    return look
-
-
 class Tracker:
     """Follows the cards on the table from frame to frame.
 
     Attributes:
         settings: see ``TrackerSettings``.
+        watched_since: since when frames come without a break, in seconds (``UNWATCHED``).
         cards: those that lie on the table, also those that are not seen just now.
         taken_for: for each detection of the latest frame the number of the card that it shows; one
             that has not come to rest has its number already. None where the detection clearly shows
@@ -93,7 +69,8 @@ class Tracker:
         self.settings = TrackerSettings()
         self._tracks: list[Track] = []
         self._next = 1
-        self._at = math.nan
+        self._at = -math.inf
+        self.watched_since = math.inf
         self._trajectories = Trajectories(self.settings.still)
         self._plane: Plane | None = None
         self._reaching: list[tuple[float, int]] = []
@@ -154,13 +131,14 @@ class Tracker:
         Returns:
             What has changed, in order.
         """
-        passed = 0.0 if math.isnan(self._at) else max(at - self._at, 0.0)
-        self._at = at
+        passed, self._at = max(at - self._at, 0.0), at
+        if passed > UNWATCHED:
+            self.watched_since = at
         self._measure_by(plane)
         looks = looks_at(detections, plane, self.settings)
         for track in self._tracks:
             track.frames += 1
-            if passed > UNWATCHED:  # another card may have been laid where it lay
+            if self.watched_since == at:  # another card may have been laid where it lay
                 track.last_covered = at
         free = self._associate(looks, at, passed, covered)
         for place, look in free:
@@ -306,6 +284,7 @@ class Tracker:
             old = self._pushed(track, at)
             if old is None:
                 track.settled, track.appeared, track.moved_from = True, at, track.since
+                track.watched = at - self.watched_since >= SEEN_AT_FIRST
                 changes.append(Change("appeared", at, track.steady(at)))
                 continue
             old.anchor, old.turn, old.quad = track.anchor, track.turn, track.quad
@@ -420,31 +399,10 @@ class Tracker:
         ]
         if not above:
             return False
-        under = _inside(samples(track.quad), np.stack(above)).any(axis=1)
+        under = inside(samples(track.quad), np.stack(above)).any(axis=1)
         return float(under.mean()) >= max(self.settings.covered, 0.45)
 
     def _gone(self, track: Track, at: float) -> list[Change]:
         card = track.steady(at)
         track.id = -1  # taken out of the list by whoever called
         return [Change("vanished", at, card)]
-
-
-def samples(quad: NDArray[np.floating]) -> Points:
-    """Points all over a card, shape (N, 2)."""
-    return np.asarray(_SAMPLES @ quad, np.float64)
-
-
-def _inside(points: Points, quads: Points) -> NDArray[np.bool_]:
-    """Which points lie inside which convex outlines.
-
-    Args:
-        points: shape (N, 2).
-        quads: shape (M, 4, 2).
-
-    Returns:
-        Shape (N, M).
-    """
-    edges = quads[:, _NEXT] - quads
-    away = points[:, None, None] - quads
-    side = edges[..., 0] * away[..., 1] - edges[..., 1] * away[..., 0]
-    return np.asarray((side >= 0).all(axis=-1) | (side <= 0).all(axis=-1), np.bool_)

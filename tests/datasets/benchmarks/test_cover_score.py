@@ -13,7 +13,7 @@ from datasets.films.film import main as film
 from datasets.films.matches import NAMES, play_match
 from scorekeeper.engine.header import Header
 from vision.occlusion.cover import FrameState
-from vision.tracking.tracker import covered_by
+from vision.tracking.covered import covered_by
 
 
 def scored(says: str) -> dict[str, float]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tabletop import Tabletop, told
-from vision.tracking.tracker import covered_by
+from vision.tracking.covered import covered_by
 
 TWO = ("trut", 2, "0 deal 3")  # seat 1 leads
 

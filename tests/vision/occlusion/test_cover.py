@@ -13,8 +13,8 @@ import pytest
 from tests.vision.tabletop import corners, plane
 from vision.geometry.table_plane import Plane
 from vision.occlusion.cover import Cover, FrameState
+from vision.tracking.covered import samples
 from vision.tracking.tracked_card import NOTHING, TrackedCard
-from vision.tracking.tracker import samples
 
 RATE = 10.0
 SMALL = 0.5

@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision.tabletop import Tabletop
 from tests.vision.tracking.test_tracker import kinds, watched
-from vision.tracking.tracker import covered_by
+from vision.tracking.covered import covered_by
 
 
 def a_hand_covers(table: Tabletop, part: float) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tracking.test_tracker import kinds, watched
-from vision.tracking.tracker import covered_by
+from vision.tracking.covered import covered_by
 
 
 def test_cards_lie_on_where_only_the_table_was_measured_anew():

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.vision.tabletop import WATCHED, Tabletop, corners
 from vision.belief.posterior import is_sure
 from vision.detection.detections import Detection
+from vision.tracking.covered import covered_by
 from vision.tracking.tracked_card import TrackerSettings
-from vision.tracking.tracker import covered_by
 
 
 def watched(seats=2):

@@ -104,7 +104,8 @@ class Opening:
         self._old = {card.id: card.place for card in cards if card.down}  # old backs, their places
         self._known: set[int] = set()  # new backs
         self._new: dict[int, int] = {}  # new backs that lie before a seat, and which seat
-        self._came: dict[int, list[float]] = defaultdict(list)  # by seat, when its new backs came
+        # By seat, when its new backs came, if anybody watched then.
+        self._came: dict[int, list[float]] = defaultdict(list)
         self.last_back = math.nan
         self.pack_used = math.nan
         self.untouched = False
@@ -168,7 +169,7 @@ class Opening:
         complete = all(self.most[seat] >= largest for seat in range(expected.seats))
         for change in changes:
             card = change.card
-            if change.kind == "appeared" and not card.down and self._new and not complete:
+            if change.kind == "appeared" and not card.down and self._came and not complete:
                 self._suspects.add(card.id)
             # A back that was last seen before the end of the hand was no pack.
             if card.id in self._old and card.seen > self._began:
@@ -189,7 +190,8 @@ class Opening:
             seat = look.plane.zone(card.place).seat
             if seat is not None:
                 self._new[card.id] = seat
-                self._came[seat].append(card.since)
+                if card.watched:
+                    self._came[seat].append(card.since)
             self._drop_heap(card)
 
     def _count(self, cards: Mapping[int, TrackedCard]) -> None:
@@ -216,7 +218,8 @@ class Opening:
                 seat = None if math.isnan(self.emptied) else look.plane.zone(known).seat
                 self._heaps[known] = seat, heap.since
                 if seat is not None:
-                    self._came[seat].append(heap.since)
+                    if heap.since - self.watched_since >= LAY_BEFORE:
+                        self._came[seat].append(heap.since)
                     self.last_back = max(heap.since, self.last_back)
             if (seat := self._heaps[known][0]) is not None:
                 self.most[seat] = max(self.most[seat], 2 if heap.several else 1)

@@ -161,11 +161,10 @@ def test_v_1_what_was_said_after_a_card_stays_when_another_one_takes_its_place(
 ) -> None:
     table = watched(match, "0 deal 3")
     table.put("8H", at=(3, 2))
-    table.restart()  # the review follows no hand whose cards lay there before
     assert table.run(1.5) == ["1 play 8H"]
     from_phone(match, "0 raise 2", "1 accept")
     table.put("KS", 1)
-    table.run(3)
+    table.run(2.8)
     (question,) = table.table.questions
     appended: list[Appended] = []
     table.table.appended = appended.append

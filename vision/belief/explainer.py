@@ -139,7 +139,7 @@ class Explainer:
         for each in sorted(left.values(), key=attrgetter("came")):
             none = self._is_nothing(each)
             if each.came > over:
-                none = max(none, likelihoods.shown)
+                none = max(none, self._is_shown(each))
                 none += likelihoods.late * (each.came - shown > PAUSE)
                 shown = each.came
             nats += none
@@ -173,15 +173,15 @@ class Explainer:
         """
         beam = [Hypothesis(self._start, plays=tuple(written))]
         news = ((each.came, each) for each in self._objects.values() if each.id in new)
-        found = map(self._early_after_all, self._extended(beam, news))
         return [
-            each.also(sum(self._looks_alone(each, one) for one in each.waiting)) for each in found
+            each.also(sum(self._looks_alone(each, one) for one in each.waiting))
+            for each in self._extended(beam, news)
         ]
 
     def _early_after_all(self, hypothesis: Hypothesis) -> Hypothesis:
         """The hypothesis, less likely if cards that nobody saw come still wait for their turn.
 
-        They are early, or were shown if the hand is over.
+        Whatever comes next comes after them. They are early, or were shown if the hand is over.
         """
         kind = "early" if hypothesis.goes_on else "shown"
         early = [BeliefTerm(kind) for each in hypothesis.waiting if not each.watched]
@@ -200,13 +200,17 @@ class Explainer:
         self, beam: list[Hypothesis], news: Iterable[tuple[float, HandObject | Event]]
     ) -> list[Hypothesis]:
         """Extends hypotheses by what was seen or said since, in order of time."""
+        unordered = False  # whether the latest cards came while nobody watched
         for _, new in sorted(news, key=itemgetter(0)):
             if isinstance(new, Event):
                 longer = [each._replace(words=(*each.words, new)).say() for each in beam]
             else:
+                if unordered and new.watched:
+                    beam = list(map(self._early_after_all, beam))
+                unordered = not new.watched
                 longer = _likeliest(option for each in beam for option in self._options(each, new))
             beam = self._pruned(longer) if longer else []
-        return beam
+        return list(map(self._early_after_all, beam)) if unordered else beam
 
     def _closed(self, hypothesis: Hypothesis) -> Hypothesis:
         """Ends a hypothesis: cards whose turn never came and words not allowed count against it."""
@@ -308,12 +312,16 @@ class Explainer:
 
     def _shown(self, before: Hypothesis, new: HandObject, none: float) -> Hypothesis:
         """Explains an object as a card shown after the end of the hand, or as no card."""
-        after = before.also(max(none, self._likelihoods.shown), BeliefTerm("shown", new.id))
+        after = before.also(max(none, self._is_shown(new)), BeliefTerm("shown", new.id))
         shown = (each.object for each in reversed(before.terms) if each.kind == "shown")
         last = next(shown, None)
         if last is None or new.came - self._objects[last].came <= PAUSE:
             return after
         return after.also(self._likelihoods.late, BeliefTerm("late"))
+
+    def _is_shown(self, new: HandObject) -> float:
+        """How likely an object is a card that some seat shows after the end, in nats."""
+        return self._likelihoods.shown + max(self._likelihoods.sides[side] for side in new.sides)
 
     def _with_pace(self, before: Hypothesis, new: HandObject) -> Hypothesis:
         """The hypothesis, less likely if an object came at once after a card of the same seat."""

@@ -136,9 +136,8 @@ class Review:
             seq: number of its latest event.
 
         Returns:
-            The hypotheses of what came since the first look. An empty list if nobody watched when
-            some card came, if nothing is written, or if something was written since the latest
-            look.
+            The hypotheses of what came since the first look. An empty list if nothing is written,
+            or if something was written since the latest look.
         """
         if seq != self._hand.seq or not self._is_followed(match):
             return []
@@ -185,12 +184,10 @@ class Review:
         return self._objects.cards()
 
     def _is_followed(self, match: Match) -> bool:
-        """Whether all cards were seen to come, and the latest plays are all taken in."""
+        """Whether plays are written, and all of them are taken in."""
         laid, hand = laid_cards(match), self._hand
         known = len(hand.standing_plays()) == len(laid) - hand.older
-        if not (hand.plays() and hand.laid() == laid and known):
-            return False
-        return all(each.watched for each in self._objects_of())
+        return bool(hand.plays()) and hand.laid() == laid and known
 
     def _objects_of(self) -> list[HandObject]:
         older = self._hand.older_cards()

@@ -132,3 +132,42 @@ def test_who_is_asked_which_of_two_cards_came_first_is_asked_one_question(break_
         table.put(card, at=(x + 9 * (card in ("7D", "AH", "9D", "10D")), y))
     assert table.asked() == ["card"]
     assert sum(len(each.asked) + len(each.withdrawn) for each in table.happened) == 1
+
+
+def test_what_comes_after_a_break_is_not_before_what_lay_there(break_off: BreakOff):
+    """AC and 8C were thrown far; KS lies clearly before seat 1, but that played AC before it."""
+    table = Tabletop("le_truc_ace", 2, "0 deal 3")
+    table.put("AC", at=(-0.2, -5.8))
+    table.put("8C", at=(-3.4, 7.6))
+    break_off(table)
+    table.run(1)
+    table.put("KS", 1)
+    assert table.run(2) == ["1 play AC", "0 play 8C", "1 play KS"]
+
+
+def test_v_14_a_card_far_from_all_seats_is_rather_played_than_shown(break_off: BreakOff):
+    """Seat 0 threw QS, which wins; then both players showed what they had left."""
+    table = Tabletop("trut", 2, "0 deal 3", "1 play 8H", "0 play 9H")
+    table.put("8D", at=(-0.9, -4.4))
+    assert table.run() == ["1 play 8D"]
+    table.put("QS", at=(-6.2, 5.4))
+    table.put("AS", 0)
+    table.put("JD", 1)
+    break_off(table)
+    assert table.run(4) == []
+    assert table.asked() == ["card"]
+
+
+@pytest.mark.parametrize("seconds", [2, 3])
+def test_a_won_trick_and_the_pack_are_no_deal_after_its_cards(seconds: float):
+    """Nobody watched the deal. The pack lies before seat 0; seat 1 lays the trick face down."""
+    laid = "1 play 7S", "0 play KS", "1 play 7D", "0 play KD"
+    table = Tabletop("trut", 2, "0 deal 3", *laid)
+    table.put("back", at=(15, 20))
+    table.restart()
+    table.run(0.2)
+    trick = table.put("9C", at=(4, 3)), table.put("QC", 1)
+    assert table.run(seconds) == []
+    table.take(*trick)
+    table.put("back", at=(11, -25))
+    assert table.run(3) == ["1 deal 3", "0 play 9C", "1 play QC"]

@@ -12,8 +12,8 @@ from itertools import pairwise
 
 from datasets.benchmarks.seen_hands import SeenHand
 from datasets.benchmarks.term_sums import course_of
-from vision.belief.explainer import AT_ONCE, PAUSE, by_one_seat
-from vision.belief.hypotheses import HandObject, Hypothesis
+from vision.belief.explainer import PAUSE
+from vision.belief.hypotheses import AT_ONCE, HandObject, Hypothesis
 
 Pair = tuple[HandObject, HandObject]
 """Two cards, one after the other."""
@@ -36,7 +36,7 @@ def counted_pauses(
         laid += _in_order(plays)
         ends = (known[each.object or 0] for each in best.terms if each.kind == "shown")
         shown += _in_order(ends)
-    by_one = [[pair for pair in pairs if by_one_seat(*pair)] for pairs in (laid, shown)]
+    by_one = [[(a, b) for a, b in pairs if b.is_of_seat_of(a)] for pairs in (laid, shown)]
     at_once = [_share(pairs, 0, AT_ONCE) for pairs in by_one]
     late = [_share(pairs, PAUSE, math.inf) for pairs in (laid, shown)]
     return (

@@ -18,13 +18,13 @@ from operator import attrgetter, itemgetter
 from typing import Literal
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import apply_if_legal, legal_events
+from scorekeeper.engine.match import legal_events
 from scorekeeper.engine.state import Match
-from scorekeeper.games.cards import parse_card
 from vision.belief.context import pack_of
 from vision.belief.hypotheses import HandObject, Hypothesis, Play, Word
 from vision.belief.likelihoods import (
     ANOTHERS,
+    OWNERS,
     USUAL,
     BeliefTerm,
     Likelihoods,
@@ -52,9 +52,6 @@ has not just moved from one place to the other."""
 TAPPED_LATE = 0.3
 """People tap a word about so many seconds after they said it."""
 
-AT_ONCE = 0.7
-"""If one seat lays two cards within this time, in seconds, it laid them at once."""
-
 PAUSE = 2.0
 """Whoever shows the rest of his hand rarely waits longer between two cards, in seconds."""
 
@@ -62,9 +59,6 @@ PAUSE = 2.0
 Option = tuple[float, Callable[[], Iterable[Hypothesis]]]
 """A way to extend a hypothesis: an upper bound of how likely it is then, in nats, and the function
 that extends it. The rules are asked only about options whose bound is high enough."""
-
-_OWN = (Side.THROWN, Side.OWN, Side.REACHED)
-"""Sides of a card that is clearly this seat's."""
 
 
 class Explainer:
@@ -127,8 +121,8 @@ class Explainer:
             laid = left.pop(number, None)
             if laid is None:
                 return -math.inf
-            nats += likelihoods.at_once * any(_at_once(each, laid) for each in found)
-            nats += likelihoods.at_once * any(_at_once(laid, each) for each in found)
+            nats += likelihoods.at_once * any(laid.is_at_once_after(each) for each in found)
+            nats += likelihoods.at_once * any(each.is_at_once_after(laid) for each in found)
             found.append(laid)
             names = self._readings[number].names.items()
             nats += max(value for name, value in names if name[:-1] == rank)
@@ -178,21 +172,26 @@ class Explainer:
             for each in self._extended(beam, news)
         ]
 
-    def _early_after_all(self, hypothesis: Hypothesis) -> Hypothesis:
-        """The hypothesis, less likely if cards that nobody saw come still wait for their turn.
+    def _all_known(self, hypothesis: Hypothesis) -> Hypothesis:
+        """The hypothesis once all cards are known that came while nobody watched.
 
-        Whatever comes next comes after them. They are early, or were shown if the hand is over.
+        Whatever comes next comes after them. So those that wait are early, or were shown if the
+        hand is over.
         """
-        kind = "early" if hypothesis.goes_on else "shown"
-        early = [BeliefTerm(kind) for each in hypothesis.waiting if not each.watched]
-        return hypothesis.also(getattr(self._likelihoods, kind) * len(early), *early)
+        for each in hypothesis.waiting:
+            if not each.watched and hypothesis.goes_on:
+                hypothesis = hypothesis.also(self._likelihoods.early, BeliefTerm("early"))
+            elif not each.watched:
+                shown = hypothesis.without_waiting(each)
+                hypothesis = self._shown(shown, each, self._is_nothing(each))
+        return hypothesis
 
     def _looks_alone(self, hypothesis: Hypothesis, waits: HandObject) -> float:
         """How well a waiting card is read as what it looks like most, in nats.
 
         If it looks like a laid card, it counts as another card of that rank, which is rare.
         """
-        looks, another = _looks_of(hypothesis.plays), self._likelihoods.another_suit
+        looks, another = hypothesis.looks, self._likelihoods.another_suit
         names = self._readings[waits.id].names.items()
         return max(nats + another * (name in looks) for name, nats in names)
 
@@ -206,11 +205,11 @@ class Explainer:
                 longer = [each._replace(words=(*each.words, new)).say() for each in beam]
             else:
                 if unordered and new.watched:
-                    beam = list(map(self._early_after_all, beam))
+                    beam = list(map(self._all_known, beam))
                 unordered = not new.watched
                 longer = _likeliest(option for each in beam for option in self._options(each, new))
             beam = self._pruned(longer) if longer else []
-        return list(map(self._early_after_all, beam)) if unordered else beam
+        return list(map(self._all_known, beam)) if unordered else beam
 
     def _closed(self, hypothesis: Hypothesis) -> Hypothesis:
         """Ends a hypothesis: cards whose turn never came and words not allowed count against it."""
@@ -240,9 +239,7 @@ class Explainer:
             if key not in best or best[key].log_likelihood < each.log_likelihood:
                 best[key] = each
             for waits in each.waiting if each.goes_on else ():
-                others = tuple(other for other in each.waiting if other is not waits)
-                turned = each._replace(waiting=others)
-                left += _likeliest(self._played(turned, waits), least)
+                left += _likeliest(self._played(each.without_waiting(waits), waits), least)
         order = sorted(best.values(), key=attrgetter("log_likelihood"), reverse=True)
         return [
             each for each in order[:BEAM] if each.log_likelihood > order[0].log_likelihood - SPAN
@@ -271,7 +268,7 @@ class Explainer:
         waits = before._replace(waiting=(*before.waiting, new))
         if not new.watched:  # it may have come after others that lay there as well
             yield _ready(waits)
-        elif seat is None or before.match.asked_seats() or new.sides[seat] not in _OWN:
+        elif seat is None or before.match.asked_seats() or new.sides[seat] not in OWNERS:
             yield _ready(waits.also(self._likelihoods.early, BeliefTerm("early")))
         yield from self._played(before, new)
         if seat is not None and (before.side(new, seat) in ANOTHERS or self._certain_next(before)):
@@ -326,7 +323,7 @@ class Explainer:
     def _with_pace(self, before: Hypothesis, new: HandObject) -> Hypothesis:
         """The hypothesis, less likely if an object came at once after a card of the same seat."""
         played = (self._objects[each.object] for each in before.plays if each.object is not None)
-        if any(_at_once(each, new) for each in (*played, *before.waiting)):
+        if any(new.is_at_once_after(each) for each in (*played, *before.waiting)):
             return before.also(self._likelihoods.at_once, BeliefTerm("at_once"))
         return before
 
@@ -374,7 +371,7 @@ class Explainer:
         names = self._readings[new.id].names
         if (known := self._certain_next(before)) is not None:
             names = {name: nats for name, nats in names.items() if (seat, name[:-1]) == known}
-        laid, looks_of = {play.card for play in before.plays}, _looks_of(before.plays)
+        laid, looks_of = {play.card for play in before.plays}, before.looks
         found: dict[str, tuple[float, str]] = {}  # by rank: the card that it looks like
         left: dict[str, tuple[float, str]] = {}  # by rank: the card of it that can still be laid
         for name, nats in names.items():
@@ -391,7 +388,7 @@ class Explainer:
                 terms.append(BeliefTerm("another_suit"))
             yield (
                 before.log_likelihood + nats + place,
-                partial(_laid, before, Play(seat, name, new.id, nats + place, looks), terms),
+                partial(before.lay, Play(seat, name, new.id, nats + place, looks), terms),
             )
 
     def _overlooked(self, before: Hypothesis) -> Iterator[Hypothesis]:
@@ -412,33 +409,7 @@ class Explainer:
                 share = len(names) / count
                 nats = self._likelihoods.overlooked + math.log(share)
                 terms = [BeliefTerm("overlooked", share=share)]
-            yield from _laid(before, Play(seat, names[0], None, nats), terms)
-
-
-def by_one_seat(one: HandObject, other: HandObject) -> bool:
-    """Whether one seat has clearly laid both."""
-    both = zip(one.sides, other.sides, strict=True)
-    return any(a in _OWN and b in _OWN for a, b in both)
-
-
-def _at_once(one: HandObject, other: HandObject) -> bool:
-    """Whether one seat has clearly laid both, ``other`` at once after ``one``."""
-    if not (one.watched and other.watched):
-        return False
-    return 0 <= other.came - one.came < AT_ONCE and by_one_seat(one, other)
-
-
-def _laid(before: Hypothesis, play: Play, terms: Iterable[BeliefTerm]) -> Iterator[Hypothesis]:
-    """Yields the hypothesis after a play; nothing if the rules do not allow that play."""
-    match = apply_if_legal(before.match, Event("play", play.seat, card=parse_card(play.card)))
-    if match is not None:
-        after = before.also(play.log_likelihood, *terms)
-        yield after._replace(match=match, plays=(*before.plays, play)).say()
-
-
-def _looks_of(plays: Iterable[Play]) -> set[str]:
-    """What the laid cards look like, except those with a guessed suit."""
-    return {play.looks or play.card for play in plays if not play.guessed}
+            yield from before.lay(Play(seat, names[0], None, nats), terms)
 
 
 def _ready(after: Hypothesis) -> Option:

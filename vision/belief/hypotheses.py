@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply_if_legal
 from scorekeeper.engine.state import Match
-from vision.belief.likelihoods import BeliefTerm, Side, onto
+from scorekeeper.games.cards import parse_card
+from vision.belief.likelihoods import OWNERS, BeliefTerm, Side, onto
+
+AT_ONCE = 0.7
+"""If one seat lays two cards within this time, in seconds, it laid them at once."""
 
 
 class HandObject(NamedTuple):
@@ -56,6 +60,16 @@ class HandObject(NamedTuple):
             played: numbers of the objects that were played before it.
         """
         return onto(self.sides[seat], self.upon, played)
+
+    def is_of_seat_of(self, other: HandObject) -> bool:
+        """Whether one seat has clearly laid both."""
+        both = zip(self.sides, other.sides, strict=True)
+        return any(a in OWNERS and b in OWNERS for a, b in both)
+
+    def is_at_once_after(self, other: HandObject) -> bool:
+        """Whether one seat has clearly laid both, this one at once after the other one."""
+        watched = self.watched and other.watched  # else it is not known when they came
+        return watched and 0 <= self.came - other.came < AT_ONCE and self.is_of_seat_of(other)
 
 
 class Word(NamedTuple):
@@ -117,6 +131,11 @@ class Hypothesis(NamedTuple):
         """Whether a card may still be laid."""
         return self.match.in_progress and not self.ended
 
+    @property
+    def looks(self) -> set[str]:
+        """What the laid cards look like, except those with a guessed suit."""
+        return {play.looks or play.card for play in self.plays if not play.guessed}
+
     def side(self, new: HandObject, seat: int) -> Side:
         """Where an object that came after these plays lies, or came from, as a seat sees it."""
         return new.side(seat, [play.object for play in self.plays])
@@ -129,6 +148,18 @@ class Hypothesis(NamedTuple):
             terms: the parts of the explanation.
         """
         return self._replace(log_likelihood=self.log_likelihood + nats, terms=(*self.terms, *terms))
+
+    def without_waiting(self, turned: HandObject) -> Hypothesis:
+        """The hypothesis without a waiting object, which is explained otherwise now."""
+        return self._replace(waiting=tuple(each for each in self.waiting if each is not turned))
+
+    def lay(self, play: Play, terms: Iterable[BeliefTerm]) -> Iterator[Hypothesis]:
+        """Yields the hypothesis after a play; nothing if the rules do not allow that play."""
+        card = parse_card(play.card)
+        match = apply_if_legal(self.match, Event("play", play.seat, card=card))
+        if match is not None:
+            after = self.also(play.log_likelihood, *terms)
+            yield after._replace(match=match, plays=(*self.plays, play)).say()
 
     def say(self) -> Hypothesis:
         """The hypothesis after those of its waiting words that the rules allow by now, in order."""

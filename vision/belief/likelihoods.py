@@ -47,6 +47,9 @@ class Side(StrEnum):
     """It was seen to come from another seat."""
 
 
+OWNERS = (Side.THROWN, Side.OWN, Side.REACHED)
+"""Sides of a card that is clearly this seat's."""
+
 ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)
 """Sides of a card that is rather another seat's."""
 
@@ -70,7 +73,7 @@ class Likelihoods:
         nothing: what was outlined as a card is none, though the finder was sure.
         doubted: the same, if the finder was not sure.
         foreign: the card is of another pack.
-        at_once: a seat lays a card at once after another one (``explainer.AT_ONCE``); cards that
+        at_once: a seat lays a card at once after another one (``hypotheses.AT_ONCE``); cards that
             are shown after the end come so more often, and it is the logarithm of that ratio.
         shown: a card that comes after the end of the hand is shown, and is no play.
         late: a card is shown long after another one (``explainer.PAUSE``); cards that are laid come

@@ -17,9 +17,9 @@ UNWATCHED = 1.0
 """A frame that comes more than so many seconds after the one before ends a break in the watching:
 nobody saw what people did meanwhile, as after a restart."""
 
-SEEN_AT_FIRST = 0.5
-"""What came to rest within so many seconds after the watching began, or went on after a break, may
-have lain there before."""
+SEEN_AT_FIRST = 0.3
+"""What lies still since so few seconds after the watching began, or went on after a break, may have
+lain there before."""
 
 
 @dataclass(frozen=True, kw_only=True)

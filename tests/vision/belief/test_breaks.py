@@ -134,6 +134,18 @@ def test_who_is_asked_which_of_two_cards_came_first_is_asked_one_question(break_
     assert sum(len(each.asked) + len(each.withdrawn) for each in table.happened) == 1
 
 
+def test_what_is_hardly_found_at_the_first_look_lay_there_too(break_off: BreakOff):
+    """JS lies below KC, and takes a second to be told. Nobody knows which of them came first."""
+    laid = "1 play 8H", "0 play 10C", "0 play 10S"
+    table = Tabletop("le_truc_ace", 2, "0 deal 3", *laid)
+    table.put("10S", 0)
+    table.put("KC", at=(-1.7, -3.2))
+    table.scores[table.put("JS", at=(-4.6, -2))] = 0.45
+    break_off(table)
+    assert table.run(4) == []
+    assert table.asked() == ["card"]
+
+
 def test_what_comes_after_a_break_is_not_before_what_lay_there(break_off: BreakOff):
     """AC and 8C were thrown far; KS lies clearly before seat 1, but that played AC before it."""
     table = Tabletop("le_truc_ace", 2, "0 deal 3")
@@ -145,14 +157,16 @@ def test_what_comes_after_a_break_is_not_before_what_lay_there(break_off: BreakO
     assert table.run(2) == ["1 play AC", "0 play 8C", "1 play KS"]
 
 
-def test_v_14_a_card_far_from_all_seats_is_rather_played_than_shown(break_off: BreakOff):
+@pytest.mark.parametrize("order", [("QS", "AS", "JD"), ("AS", "JD", "QS")])
+def test_v_14_a_card_far_from_all_seats_is_as_likely_played_as_one_before_its_seat(
+    order: tuple[str, ...], break_off: BreakOff
+):
     """Seat 0 threw QS, which wins; then both players showed what they had left."""
     table = Tabletop("trut", 2, "0 deal 3", "1 play 8H", "0 play 9H")
     table.put("8D", at=(-0.9, -4.4))
     assert table.run() == ["1 play 8D"]
-    table.put("QS", at=(-6.2, 5.4))
-    table.put("AS", 0)
-    table.put("JD", 1)
+    for card in order:
+        table.put(card, at={"QS": (-6.2, 5.4), "AS": (0, 25), "JD": (0, -25)}[card])
     break_off(table)
     assert table.run(4) == []
     assert table.asked() == ["card"]

@@ -35,17 +35,38 @@ class Answerer:
         if change.kind == "appeared":
             self._came[change.card.id] = change.at, change.card.place
 
-    def next_event(self, hand: int, stands: Sequence[Event], now: float) -> Event | None:
-        """The first event of a hand that is not written yet; None where it has not happened yet.
+    def next_events(self, hand: int, stands: Sequence[Event], now: float) -> list[Event]:
+        """What happened in a hand and is not written: all words before the next card, and that.
 
         Args:
             hand: which hand, from 0.
             stands: all events of the film that are written and not taken back.
             now: the time, in seconds of the film.
         """
-        place, (begin, end) = len(stands), self._played.span(hand)
-        happened = begin <= place < end and self._played.times[place] <= now
-        return self._played.events[place] if happened else None
+        played, (begin, end) = self._played, self._played.span(hand)
+        place, written = self._written(hand, stands), [said(event) for event in stands[begin:]]
+        words = [n for n in range(begin, place) if played.events[n].do not in ("play", "deal")]
+        missed = [n for n in words if said(played.events[n]) not in written]
+        places = (*missed, *self._to_next_card(place, end))
+        return [played.events[n] for n in places if played.times[n] <= now]
+
+    def _written(self, hand: int, stands: Sequence[Event]) -> int:
+        """The place after the latest event of a hand that is written.
+
+        Words before it may never have been tapped, or later than the card after them.
+        """
+        events, (place, end) = self._played.events, self._played.span(hand)
+        for event in stands[place:]:
+            ahead = self._to_next_card(place, end)
+            wrong = ahead.stop if event.do == "play" else place
+            place = next((n + 1 for n in ahead if said(events[n]) == said(event)), wrong)
+        return place
+
+    def _to_next_card(self, place: int, end: int) -> range:
+        """The places of the events from one on, up to the next card."""
+        events = self._played.events
+        card = next((n for n in range(place, end) if events[n].do == "play"), end - 1)
+        return range(place, card + 1)
 
     def choice(
         self, question: Question, hand: int, stands: Sequence[Event], now: float
@@ -60,13 +81,15 @@ class Answerer:
         """
         played, begin = self._played, self._played.begins[hand]
         if question.trick is not None:
-            wanted = self._laid_to(question.trick, question.seat, hand)
+            laid = self._laid_to(question.trick, question.seat, hand)
+            wanted = [] if laid is None else [laid]
         else:
-            wanted = self.next_event(hand, stands, now)
+            wanted = self.next_events(hand, stands, now)
         by_score = None  # the score is right, though the plays that are written are not
         for place, choice in enumerate(question.choices):
             event = choice.event
-            due = self._rather(hand, stands) if choice.word == "instead" else wanted
+            rather = self._rather(hand, stands) if choice.word == "instead" else None
+            due = wanted if choice.word != "instead" else [] if rather is None else [rather]
             if choice.side is not None and event is not None:
                 if played.ended[hand] > now:
                     continue  # nobody lay down: the hand goes on
@@ -80,7 +103,7 @@ class Answerer:
             elif event is not None and event.do == "deal":
                 if self._was_dealt(event, stands, now):
                     return place
-            elif event is not None and due is not None and answers(event, due):
+            elif event is not None and any(answers(event, each) for each in due):
                 return place
         if by_score is not None:
             return by_score
@@ -110,13 +133,13 @@ class Answerer:
 
     def _rather(self, hand: int, stands: Sequence[Event]) -> Event | None:
         """What was really done in the place of the latest written play, if that play is wrong."""
-        begin, end = self._played.span(hand)
-        plays = (n for n, event in enumerate(stands) if n >= begin and event.do == "play")
-        place = max(plays, default=None)
-        if place is None or place >= end:
+        begin, _ = self._played.span(hand)
+        written = [event for event in stands[begin:] if event.do == "play"]
+        plays = [event for event in self._played.of(hand) if event.do == "play"]
+        if not 0 < len(written) <= len(plays):
             return None
-        done = self._played.events[place]
-        return None if said(done) == said(stands[place]) else done
+        done = plays[len(written) - 1]
+        return None if said(done) == said(written[-1]) else done
 
     def _is_to_come(
         self, question: Question, hand: int, stands: Sequence[Event], now: float
@@ -128,6 +151,5 @@ class Answerer:
             for seen in self._stage.at(came)
         ]
         apart, event = min(lying, key=lambda each: each[0], default=(math.inf, None))
-        begin, end = self._played.span(hand)
-        to_come = range(max(len(stands), begin), end)
+        to_come = range(self._written(hand, stands), self._played.span(hand)[1])
         return apart < SAME_PLACE and event is not None and event in to_come

@@ -255,16 +255,19 @@ class Run:
             self.asked.remove((asked, question))
             self.tally.answered += 1
             stands = [event for event, _ in self._standing()]
-            wanted = self._answerer.next_event(self.hand, stands, now)
+            wanted = self._answerer.next_events(self.hand, stands, now)
             choice = self._answerer.choice(current, self.hand, stands, now)
             choice = self._mistakes.choice(current, choice, now)
             if choice is None:
                 continue
             try:
                 events = self.table.answer(current.id, choice, now)
-                by_hand = not events and current.kind == "card" and wanted is not None
-                if by_hand and wanted.do == "play" and can(self.log.match, wanted.bare()):
-                    self.log.say([wanted.bare()], len(self.log.events))  # no choice was right
+                if not events and current.kind == "card":  # no choice was right
+                    cards = (each.bare() for each in wanted if each.do == "play")
+                    self.log.say(
+                        [each for each in cards if can(self.log.match, each)],
+                        len(self.log.events),
+                    )
             except (LookupError, ScorekeeperError) as error:
                 self.story.append(f"{now:.2f} answer refused {error}")
             self._note(math.nan)

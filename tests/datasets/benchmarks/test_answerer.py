@@ -50,6 +50,21 @@ def test_the_card_that_was_laid_to_a_trick_before(trick: int, chosen: int):
     assert who.choice(asked, 0, (), 60.0) == chosen
 
 
+def test_what_comes_next_is_known_though_words_before_it_were_never_tapped():
+    who, played = answerer(SPANISH)
+    begin, end = played.span(0)
+    events = played.events[begin:end]
+    calls = [n for n, each in enumerate(events) if each.do not in ("play", "deal")]
+    place = next(n for n in calls[1:] if any(e.do == "play" for e in events[:n]))
+    missed = calls[0]
+    stands = [*events[:missed], *events[missed + 1 : place]]
+    asked = question("answer", (Choice("hold"), Choice("word", events[place].bare())))
+    assert who.choice(asked, 0, stands, played.times[begin + place] + 1) == 1
+    card = next(each for each in events[place:] if each.do == "play")
+    asked = question("card", (Choice("no"), Choice("play", card.bare())), card.seat)
+    assert who.choice(asked, 0, stands, played.times[end - 1]) == 1
+
+
 @pytest.mark.parametrize(
     ("hand", "later", "chosen"),
     [(0, 0.1, 0), (1, 0.1, 0), (1, -0.1, 1)],

@@ -116,19 +116,18 @@ class Explainer:
             The bound; minus infinity if one of the objects is not known.
         """
         likelihoods = self._likelihoods
-        left, nats, latest, found = dict(self._objects), 0.0, -math.inf, list[HandObject]()
+        left, nats, found = dict(self._objects), 0.0, list[HandObject]()
         for seat, rank, number in plays:
             laid = left.pop(number, None)
             if laid is None:
                 return -math.inf
             nats += likelihoods.at_once * any(laid.is_at_once_after(each) for each in found)
             nats += likelihoods.at_once * any(each.is_at_once_after(laid) for each in found)
+            nats += likelihoods.early * sum(each.came > laid.came for each in found)
             found.append(laid)
             names = self._readings[number].names.items()
             nats += max(value for name, value in names if name[:-1] == rank)
             nats += likelihoods.sides[laid.side(seat, [each.id for each in found])]
-            nats += 0.0 if laid.came >= latest else likelihoods.early
-            latest = max(latest, laid.came)
         shown = math.inf  # when the latest card was shown
         for each in sorted(left.values(), key=attrgetter("came")):
             none = self._is_nothing(each)
@@ -368,6 +367,10 @@ class Explainer:
             return
         side = before.side(new, seat)
         place = self._likelihoods.sides[side]
+        for each in before.waiting:
+            if each.watched and each.came < new.came and each.sides[seat] in OWNERS:
+                # This seat has laid it before, so it is early once more.
+                before = before.also(self._likelihoods.early, BeliefTerm("early"))
         names = self._readings[new.id].names
         if (known := self._certain_next(before)) is not None:
             names = {name: nats for name, nats in names.items() if (seat, name[:-1]) == known}

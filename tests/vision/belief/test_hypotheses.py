@@ -118,6 +118,19 @@ def test_a_hand_is_explained_as_a_whole(objects, wanted):
     assert plays(objects) == wanted
 
 
+@pytest.mark.parametrize(("first", "second"), [("QC", "KC"), ("KC", "QC")])
+def test_v_1_a_seat_that_laid_a_card_early_plays_it_before_its_next_one(first: str, second: str):
+    """Either of the two wins the trick."""
+    trick = [laid(1, 1, 1.0, _10H=20), laid(2, 2, 2.0, JD=20), laid(4, 3, 3.0, _9S=20)]
+    own = [laid(3, 0, 2.5, **{first: 20}), laid(5, 0, 4.0, **{second: 20})]
+    explained = Explainer(dealt(), [*trick, *own])
+    likeliest = explained.explain(())[0]
+    assert [each.card for each in likeliest.plays] == ["10H", "JD", "9S", first, second]
+    course = [(play.seat, play.card[:-1], play.object or 0) for play in likeliest.plays]
+    other = [*course[:3], *reversed(course[3:])]
+    assert explained.lower_bound(other, math.inf) < likeliest.log_likelihood - 3
+
+
 def test_v_12_a_suit_that_was_guessed_is_not_what_a_card_looks_like():
     """Two cards look like KD, so the suit of one is guessed. That must not count against a KS."""
     kings = [TRICK[0], TRICK[1], laid(3, 3, 3.0, KD=20), laid(4, 0, 4.0, KS=20)]

@@ -157,7 +157,8 @@ class Memory:
             and not self._is_among_backs(card)
             and self.owners.may_be_of(card, expected.next_seat)
             and self.owners.laid_by(card) in (None, expected.next_seat)  # else it was early
-            and card.seen - card.since >= SETTINGS.lay_for
+            # It may have been pushed by the hand that took it.
+            and card.seen - min(card.since, card.appeared) >= SETTINGS.lay_for
         )
         in_turn = self.said_to_count | self.queued  # the one before it is being asked about
         return number in in_turn or due

@@ -152,12 +152,16 @@ def test_a_card_thrown_onto_the_one_that_was_laid_is_of_this_trick():
     assert table.run(1) == ["0 play QD"]
 
 
-def test_v_13_a_card_that_lay_for_half_a_second_before_it_was_taken_away_is_asked_about():
+@pytest.mark.parametrize("pushed", [False, True], ids=["", "and was pushed by the hand"])
+def test_v_13_a_card_that_lay_for_half_a_second_before_it_was_taken_away_is_asked_about(pushed):
     table = Tabletop(*TWO)
     table.put("KS", 1)
     table.run()
     table.put("JD", 0, JD=0.7, **{"10D": 0.3})
     table.run(0.6)
+    if pushed:
+        table.cards["JD"][1] += 2.4
+        table.run(0.3)
     table.take()
     assert table.run(3) == []
     assert table.asked() == ["card"]

@@ -16,7 +16,7 @@ from vision.tracking.piles import ONE_PLACE, Heap
 from vision.tracking.tracked_card import Change, TrackedCard
 from vision.tracking.trajectories import Place
 
-LAY_BEFORE = 1.3
+LAY_BEFORE = 1.6
 """Backs that came to rest within so many seconds after the watching began, or went on after a
 break, may have lain there before: a heap is made out later than a card that lies free."""
 

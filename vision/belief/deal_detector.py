@@ -123,16 +123,13 @@ class DealDetector:
         ]
 
     def _may_be_cut(self, faces: list[TrackedCard], expected: RefereeContext) -> bool:
-        """Whether people may have cut these cards for the first deal, one card each (LA/LB-2).
+        """Whether people may have cut these cards for the first deal (LA/LB-2).
 
         Three or more that came in turn, from the leader on, are a trick rather than that.
         """
-        seats = [self._memory.owners.clear_seat(card) for card in faces]
-        own = [seat for seat in seats if seat is not None]
         laid = tuple(map(self._memory.owners.owner, faces))
         in_turn = len(laid) > 2 and laid == expected.order[: len(laid)]
-        one_each = len(faces) <= expected.seats and len(own) == len(set(own))
-        return not expected.hand and one_each and not in_turn
+        return not expected.hand and not in_turn
 
     def _is_trick(self, single: list[TrackedCard]) -> bool:
         """Whether cards lie there as in a trick, whoever leads it: then a deal was missed."""

@@ -120,6 +120,15 @@ def test_a_deal_is_known_by_the_cards_in_turn(pack: bool, lead: str, break_off: 
     assert table.run(2) == ["1 deal 3", f"0 play {lead}", "1 play 9H"]
 
 
+def test_the_last_trick_of_a_hand_is_no_new_hand(break_off: BreakOff):
+    """It lies there in turn, as the next leader has won it."""
+    table = Tabletop(*TWO, "1 play 7S", "0 play KS", "1 play 7D", "0 play 9D")
+    table.put("KD", 0)
+    table.put("7C", 1)
+    break_off(table)
+    assert table.run(5) == []
+
+
 def test_who_is_asked_which_of_two_cards_came_first_is_asked_one_question(break_off: BreakOff):
     """Both lie in the middle, so seat 1 may have laid either of them."""
     table = Tabletop(*FOUR, noise=0.05)

@@ -2,7 +2,11 @@
 
 import pytest
 
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import legal_events
+from tests.scorekeeper.talk import NAMES
 from tests.vision.tabletop import BEFORE, Tabletop
+from vision.watched_table import ListLog
 
 FOUR_OVER = ("trut", 4, "0 deal 3", "1 trut", "2 lie_down", "0 lie_down")  # seat 1 deals, 2 leads
 TWO_OVER = ("trut", 2, "0 deal 3", "1 trut", "0 lie_down")  # seat 1 deals, and seat 0 leads
@@ -55,9 +59,86 @@ def test_of_cards_in_turn_only_the_first_has_to_be_clearly_of_its_seat(reaches, 
     table.put("KS", at=(3, 2))
     table.run(0.5)
     table.reaching = frozenset()
-    table.run(1)
+    table.run(1.8)
     table.put("8H", at=at)
     assert table.run(1.2) == written
+
+
+def test_cards_in_turn_are_no_hand_while_the_pack_lies_untouched():
+    """They may be leftovers that people show: nobody has dealt."""
+    table = Tabletop("trut", 2, "0 deal 3", "1 trut")
+    table.put("back", at=(15, 20))
+    table.run(1)
+    table.say("0 lie_down")
+    table.run(3)
+    for card, seat in (("KS", 0), ("8H", 1)):
+        table.put(card, seat)
+        assert table.run(2.3) == []
+    assert table.asked() == []
+    table.run(10)
+    assert table.asked() == ["deal"]
+
+
+def test_what_one_player_shows_card_by_card_is_no_trick():
+    table = Tabletop(*TWO_OVER)
+    table.run(3)
+    for card, x in (("KS", -8), ("8H", 0), ("9C", 8)):
+        table.put(card, at=(x, -25))
+        table.run(2.3)
+    assert table.asked() == []
+
+
+@pytest.mark.parametrize(
+    ("backs", "patience"), [(True, 6), (False, 12)], ids=["backs came", "no back came"]
+)
+def test_of_a_lead_that_lies_there_the_table_asks_after_a_while(backs, patience):
+    """Only the cards of seat 1 were seen, if any."""
+    table = Tabletop(*TWO_OVER)
+    table.run(3)
+    if backs:
+        own = [table.put("back", at=(x, -25)) for x in (-7, 0, 7)]
+        table.run(1)
+        table.take(*own)
+        table.run(2)
+    table.put("KS", 0)
+    table.run(patience - 0.5)
+    assert table.asked() == []
+    table.run(1.5)
+    assert table.asked() == ["deal"]
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"), [(("0 deal 3", "1 trut"), 0), ((), 1)], ids=["a hand is over", "cut"]
+)
+def test_it_asks_later_of_a_card_beside_cards_that_nobody_dealt(said, shown):
+    """The pack lies untouched, and a player laid down his hand; or people cut for the deal."""
+    table = Tabletop("trut", 2, *said)
+    table.put("back", at=(15, 20))
+    table.run(1)
+    if said:
+        table.say("0 lie_down")
+    table.run(3)
+    table.put("back", 1 - shown)
+    table.run(1)
+    table.put("KS", shown)
+    table.run(10)
+    assert table.asked() == []
+    table.run(3)
+    assert table.asked() == ["deal"]
+
+
+def test_when_the_match_is_over_nobody_is_asked_about_a_deal():
+    log = ListLog(Header(game="trut", seats=NAMES[:2], best_of=1))
+    while legal := {each.do: each for each in legal_events(log.match)}:
+        word = next(each for each in ("deal", "lie_down", "trut") if each in legal)
+        log.say([legal[word]], len(log.events))
+    table = Tabletop("trut", 2, log=log)
+    table.run(3)
+    for card, seat in (("KS", 0), ("8H", 1)):
+        table.put(card, seat)
+        table.run(1.5)
+    assert table.run(12) == []
+    assert table.asked() == []
 
 
 @pytest.mark.parametrize(
@@ -102,6 +183,8 @@ def test_what_is_said_only_in_a_hand_tells_that_it_was_dealt():
     table.run(3)
     table.say("1 trut")
     assert table.run(0.5) == ["0 deal 3", "1 trut"]
+    deal, _ = (each for one in table.happened for each in one.proposals)
+    assert deal.at == pytest.approx(table.at, abs=0.5)  # no back was seen
 
 
 def half_a_trick_without_a_deal() -> Tabletop:

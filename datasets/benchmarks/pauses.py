@@ -36,7 +36,7 @@ def counted_pauses(
         laid += _in_order(plays)
         ends = (known[each.object or 0] for each in best.terms if each.kind == "shown")
         shown += _in_order(ends)
-    by_one = [[(a, b) for a, b in pairs if b.is_of_seat_of(a)] for pairs in (laid, shown)]
+    by_one = [[(a, b) for a, b in pairs if b.has_owner_of(a)] for pairs in (laid, shown)]
     at_once = [_share(pairs, 0, AT_ONCE) for pairs in by_one]
     late = [_share(pairs, PAUSE, math.inf) for pairs in (laid, shown)]
     return (

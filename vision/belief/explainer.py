@@ -24,7 +24,7 @@ from vision.belief.context import pack_of
 from vision.belief.hypotheses import HandObject, Hypothesis, Play, Word
 from vision.belief.likelihoods import (
     ANOTHERS,
-    OWNERS,
+    CLEARLY_OWN,
     USUAL,
     BeliefTerm,
     Likelihoods,
@@ -267,7 +267,7 @@ class Explainer:
         waits = before._replace(waiting=(*before.waiting, new))
         if not new.watched:  # it may have come after others that lay there as well
             yield _ready(waits)
-        elif seat is None or before.match.asked_seats() or new.sides[seat] not in OWNERS:
+        elif seat is None or before.match.asked_seats() or new.sides[seat] not in CLEARLY_OWN:
             yield _ready(waits.also(self._likelihoods.early, BeliefTerm("early")))
         yield from self._played(before, new)
         if seat is not None and (before.side(new, seat) in ANOTHERS or self._certain_next(before)):
@@ -368,7 +368,7 @@ class Explainer:
         side = before.side(new, seat)
         place = self._likelihoods.sides[side]
         for each in before.waiting:
-            if each.watched and each.came < new.came and each.sides[seat] in OWNERS:
+            if each.watched and each.came < new.came and each.sides[seat] in CLEARLY_OWN:
                 # This seat has laid it before, so it is early once more.
                 before = before.also(self._likelihoods.early, BeliefTerm("early"))
         names = self._readings[new.id].names

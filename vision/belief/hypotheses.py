@@ -17,7 +17,7 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply_if_legal
 from scorekeeper.engine.state import Match
 from scorekeeper.games.cards import parse_card
-from vision.belief.likelihoods import OWNERS, BeliefTerm, Side, onto
+from vision.belief.likelihoods import CLEARLY_OWN, BeliefTerm, Side, onto
 
 AT_ONCE = 0.7
 """If one seat lays two cards within this time, in seconds, it laid them at once."""
@@ -61,15 +61,15 @@ class HandObject(NamedTuple):
         """
         return onto(self.sides[seat], self.upon, played)
 
-    def is_of_seat_of(self, other: HandObject) -> bool:
+    def has_owner_of(self, other: HandObject) -> bool:
         """Whether one seat has clearly laid both."""
         both = zip(self.sides, other.sides, strict=True)
-        return any(a in OWNERS and b in OWNERS for a, b in both)
+        return any(a in CLEARLY_OWN and b in CLEARLY_OWN for a, b in both)
 
     def is_at_once_after(self, other: HandObject) -> bool:
         """Whether one seat has clearly laid both, this one at once after the other one."""
         watched = self.watched and other.watched  # else it is not known when they came
-        return watched and 0 <= self.came - other.came < AT_ONCE and self.is_of_seat_of(other)
+        return watched and 0 <= self.came - other.came < AT_ONCE and self.has_owner_of(other)
 
 
 class Word(NamedTuple):

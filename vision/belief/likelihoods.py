@@ -47,7 +47,7 @@ class Side(StrEnum):
     """It was seen to come from another seat."""
 
 
-OWNERS = (Side.THROWN, Side.OWN, Side.REACHED)
+CLEARLY_OWN = (Side.THROWN, Side.OWN, Side.REACHED)
 """Sides of a card that is clearly this seat's."""
 
 ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)
@@ -69,13 +69,15 @@ class Likelihoods:
             claim.
         unread: the evidence that a card cannot be read at all; its readings compete with this.
         another_suit: a card that looks like a laid one is another card of the same rank.
-        early: a card is laid before its seat is due, and waits.
+        early: a card is laid before its seat is due, and waits; once more if that seat then plays
+            another card first, which came later.
         nothing: what was outlined as a card is none, though the finder was sure.
         doubted: the same, if the finder was not sure.
         foreign: the card is of another pack.
         at_once: a seat lays a card at once after another one (``hypotheses.AT_ONCE``); cards that
             are shown after the end come so more often, and it is the logarithm of that ratio.
-        shown: a card that comes after the end of the hand is shown, and is no play.
+        shown: a card that comes after the end of the hand is shown, and is no play. Where it lies
+            counts as it does for the seat that most likely played it.
         late: a card is shown long after another one (``explainer.PAUSE``); cards that are laid come
             so more often, and it is the logarithm of that ratio.
         untapped: the hand ended, and nobody has tapped how.

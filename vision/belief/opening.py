@@ -16,9 +16,9 @@ from vision.tracking.piles import ONE_PLACE, Heap
 from vision.tracking.tracked_card import Change, TrackedCard
 from vision.tracking.trajectories import Place
 
-LAY_BEFORE = 1.6
-"""Backs that came to rest within so many seconds after the watching began, or went on after a
-break, may have lain there before: a heap is made out later than a card that lies free."""
+LAY_BEFORE = 1.3
+"""Until so many seconds after the watching began, or went on after a break, not everything may be
+told that lay there before, such as a heap, or a card below another one."""
 
 SURELY = 0.7
 """From this probability of its rank on, 0–1, a card is taken for one of the pack, face up."""

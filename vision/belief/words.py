@@ -29,9 +29,9 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
         return None  # a card that was laid before may not be seen yet
     while memory.words:
         said, event = memory.words[0]
-        waited = memory.at - said
-        if waited < 0:
+        if said > memory.at:
             return None
+        waited = memory.at - max(said, memory.opening.watched_since)  # before, no card was seen
         waiting = memory.waiting(expected) if expected.open else []
         # A word waits for the cards before it, but not for ever: one may never be recognized.
         over = waited > SETTINGS.words_wait and not _asks_before(memory, said)

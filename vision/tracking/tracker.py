@@ -284,7 +284,7 @@ class Tracker:
             old = self._pushed(track, at)
             if old is None:
                 track.settled, track.appeared, track.moved_from = True, at, track.since
-                track.watched = track.since - self.watched_since >= SEEN_AT_FIRST
+                track.watched = not 0 <= track.since - self.watched_since < SEEN_AT_FIRST
                 changes.append(Change("appeared", at, track.steady(at)))
                 continue
             old.anchor, old.turn, old.quad = track.anchor, track.turn, track.quad

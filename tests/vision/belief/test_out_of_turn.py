@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.vision.tabletop import Tabletop
+from tests.vision.tabletop import BEFORE, Tabletop
 from vision.belief.context import RefereeContext, laid_cards
 from vision.belief.out_of_turn import is_early
 from vision.belief.posterior import meanings
@@ -139,3 +139,26 @@ def test_v_1_what_another_seat_threw_and_took_up_again_is_not_asked_about():
     table.take(card)
     assert table.run(4) == []
     assert table.asked() == []
+
+
+def two_at_once(seat: int, table: Tabletop) -> Tabletop:
+    """A seat lays two cards beside one another at once."""
+    x, y = BEFORE[4][seat]
+    table.put("8S", at=(x, y))
+    table.put("9C", at=(x + 1, y + 7.5))
+    assert table.run(4) == []
+    return table
+
+
+def test_v_14_who_is_due_and_lays_two_cards_throws_none_in():
+    assert two_at_once(1, Tabletop(*FOUR)).asked() == ["card"]
+
+
+def test_v_14_the_hand_goes_on_once_a_person_enters_a_play():
+    table = Tabletop(*FOUR)
+    table.put("KS", 1)
+    assert table.run(1) == ["1 play KS"]
+    assert two_at_once(3, table).asked() == ["thrown"]
+    table.by_hand("2 play QD")
+    table.run(4)
+    assert table.asked() == ["card"]

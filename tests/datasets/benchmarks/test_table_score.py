@@ -205,8 +205,8 @@ def test_V_14_nobody_is_asked_who_folded_while_a_hand_goes_on(seed, hands):
 
 @cache
 def calm_film(game: str, seats: int) -> tuple[Stage, Sequence[Glance]]:
-    """Six hands, and what perfect eyes see of them."""
-    stage = filmed(game, seats, "calm", 31, 6)
+    """Four hands, and what perfect eyes see of them."""
+    stage = filmed(game, seats, "calm", 31, 4)
     return stage, tuple(watched(stage, EYES["perfect"]))
 
 
@@ -219,7 +219,7 @@ def test_v_22_hands_are_right_though_people_tap_carelessly(taps):
     for game, seats in (("trut", 2), ("truc_spain", 4)):
         stage, glances = calm_film(game, seats)
         Run(stage, tally := Tally(), answer=True, taps=taps).watch(glances)
-        assert tally.hands == tally.right == 6
+        assert tally.hands == tally.right == 4
         assert not tally.lost_beside
 
 

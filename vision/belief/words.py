@@ -45,7 +45,7 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
             del memory.words[0]
             continue
         # The word that it answers may still be tapped, a moment later.
-        late = waiting or waited > SETTINGS.untold_after
+        late = waited > SETTINGS.untold_after
         if ready and late and (before := words_before(expected.match, event)):
             why = "it was said, and what it answers was not tapped"  # V-22
             return Proposal(event, None, why, 1.0, said, before=before)
@@ -95,7 +95,7 @@ def ask_for_yes(memory: Memory, expected: RefereeContext) -> None:
     if not laid:
         return
     first = laid[0]
-    memory.queued.update(card.id for card in later if card is not first)
+    memory.queued.update(card.id for card in later)
     if not (memory.long_ago([first]) or first.id in memory.taken_away):
         return
     *before, last = expected.yes

@@ -91,6 +91,54 @@ def test_v_22_a_card_shown_instead_of_an_answer_may_mean_no():
     assert table.run(1) == []
 
 
+def test_v_22_a_card_shown_briefly_instead_of_an_answer_is_asked_about():
+    table = offered(*TRUT)
+    table.by_hand("0 trut")
+    table.run(0.5)
+    king = table.put("KS", 1)
+    table.run(1)
+    table.take(king)
+    table.run(1.2)
+    assert table.asked() == ["answer"]
+
+
+@pytest.mark.parametrize(
+    ("at", "read"),
+    [((0, 25), {}), ((0, -25), {"KS": 0.5, "JS": 0.45})],
+    ids=["before the other seat", "it cannot be told"],
+)
+def test_v_22_a_card_that_may_not_be_the_next_one_is_no_answer(at, read):
+    table = offered(*TRUT)
+    table.by_hand("0 trut")
+    table.run(0.5)
+    table.put("KS", at=at, **read)
+    table.run(5)
+    assert table.asked() == []
+
+
+def test_v_22_a_card_that_lay_there_before_the_offer_is_no_answer():
+    table = offered(*TRUT)
+    table.put("KS", 1, KS=0.5, JS=0.45)
+    table.run(1)
+    table.by_hand("0 trut")
+    table.cards["KS"][4] = {}  # by now it can be told
+    table.run(6)
+    assert table.asked() == []
+    table.say("1 see")
+    assert table.run(1) == ["1 see", "1 play KS"]
+
+
+def test_v_22_who_keeps_his_cards_after_all_is_not_asked_again():
+    table = offered("truc_spain", 2, "1 cut", "0 deal 3")
+    table.by_hand("1 truc")
+    table.run(0.5)
+    table.put("back", at=(0, 25))
+    table.run(3.5)
+    assert table.answer("no") == []
+    table.run(5)
+    assert table.asked() == []
+
+
 def test_v_22_an_answer_after_the_trick_was_taken_away_loses_no_card():
     table = waiting()
     table.put("9D", 0)

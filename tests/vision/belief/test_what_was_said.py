@@ -1,7 +1,7 @@
 """V-11: what people have said is not asked about again, not lost, and never invented."""
 
 from scorekeeper.errors import StaleAppend
-from tests.vision.tabletop import Tabletop
+from tests.vision.tabletop import Tabletop, told
 
 TWO = ("trut", 2, "0 deal 3")
 SPANISH = ("truc_spain", 2, "1 tap")
@@ -95,3 +95,37 @@ def test_v_13_a_word_waits_while_somebody_is_asked_about_the_card_before_it():
     assert table.hints() == []
     assert table.answer("1 play KS") == ["1 play KS"]
     assert table.run(0.3) == ["0 trut"]
+
+
+def test_v_4_a_word_is_not_lost_though_the_card_before_it_is_never_told():
+    """It lies there without a reading, where seat 1 may have laid it."""
+    table = Tabletop(*TWO)
+    table.put("", at=(0, -12))
+    table.run(2)
+    table.say("1 trut")
+    assert table.run(2) == []
+    assert table.run(2) == ["1 trut"]
+
+
+def test_v_22_an_answer_waits_for_the_card_before_it_though_its_offer_was_not_tapped():
+    table = Tabletop(*TWO)
+    table.put("KS", 1, KS=0.5, JS=0.45)
+    table.run(1)
+    table.say("0 see")
+    assert table.run(2) == []
+    assert table.answer("1 play KS") == ["1 play KS"]
+    assert table.run(1) == ["1 trut", "0 see"]
+
+
+def test_v_13_a_word_waits_while_somebody_is_asked_for_a_card_that_nobody_saw():
+    table = Tabletop("le_truc_ace", 2, "0 deal 3")
+    king = table.put("KS", 1)
+    assert table.run() == ["1 play KS"]
+    table.take(king)
+    table.run(3)
+    assert table.asked() == ["unseen"]
+    table.say("1 raise 2")  # it is not his turn before seat 0 has laid a card
+    assert table.run(5) == []
+    (nine,) = (told(each.event) for each in table.table.questions[0].choices if "9" in each.key)
+    assert table.answer(nine) == [nine]
+    assert table.run(0.5) == ["1 raise to 2"]

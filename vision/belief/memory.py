@@ -59,6 +59,7 @@ class Memory:
         lost: cards of the hand's plays that have gone from the table.
         taken_away: cards that were laid, and taken away before they could be decided about. Until
             they are, they count as lying there.
+        recognized_late: cards that became a play only after they had been taken away.
         named: what a card is, as people said; its picture is learned (``vision.pipeline``).
         believed: what a card of a hand that is over surely was; its picture is learned, too.
         empty_places: where people said that no card lies, in centimetres.
@@ -88,6 +89,7 @@ class Memory:
         self.not_ended_before = -math.inf
         self.lost: dict[int, TrackedCard] = {}
         self.taken_away: dict[int, TrackedCard] = {}
+        self.recognized_late: dict[int, TrackedCard] = {}
         self.named: dict[int, str] = {}
         self.believed: dict[int, str] = {}
         self.empty_places: list[tuple[float, float]] = []
@@ -209,6 +211,8 @@ class Memory:
             if number in decided or again or over:
                 del self.taken_away[number]
                 self._forget(number)
+                if number in self.associations.cards():
+                    self.recognized_late[number] = card
         self.cards = {**self.cards, **self.taken_away}
         faces = (c for c in self.cards.values() if not c.down and self.owners.zone(c).inside)
         self.faces = sorted(faces, key=lambda card: (card.appeared, card.id))
@@ -292,6 +296,7 @@ class Memory:
         self.thrown_in.clear()
         self.laid_at_throw_in = None
         self.lost.clear()
+        self.recognized_late.clear()
         self.associations.new_hand()
         self.associations.taken_back.clear()
         between = [

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from scorekeeper.engine.said import is_guessed
+from vision.belief.associations import RANK_READ, reads_as
 from vision.belief.context import Laid, RefereeContext, unseen_plays
 from vision.belief.costs import WRONG_SEAT, chance_of, odds
 from vision.belief.explainer import Explainer
@@ -64,6 +65,7 @@ class NextPlay:
             expected: what the referee expects.
         """
         memory = self._memory
+        self._rebind_to_answer(expected)
         new = {card.id for card in memory.free() if not memory.may_be_back(card, expected)}
         news = (expected.seq, new, memory.associations.cards())
         if news == self._news and memory.at < self._next:
@@ -108,6 +110,30 @@ class NextPlay:
                 if other is not None:
                     memory.dismissed[laid] = "moved"
                 plays.pop(laid).card = number
+
+    def _rebind_to_answer(self, expected: RefereeContext) -> None:
+        """Binds a play to the card that people meant, if they were asked about another one (V-11).
+
+        The table may ask about something that is no card, or about the later of two cards. People
+        answer with the card that was really laid, which lies elsewhere.
+        """
+        memory = self._memory
+        known = {**memory.recognized_late, **memory.known()}
+        for association in memory.associations.plays:
+            asked = None if association.card is None else known.get(association.card)
+            if asked is None or reads_as(association.laid, asked) > RANK_READ:
+                continue
+            for card in memory.free():
+                recent = (
+                    card.since - asked.since >= -SETTINGS.by_hand_within
+                    and card.since - association.at <= SETTINGS.ask_after
+                )
+                own = memory.owners.may_be_of(card, association.laid.seat)
+                if recent and own and reads_as(association.laid, card) > RANK_READ:
+                    if not meanings(asked, expected).clear:
+                        memory.dismissed[asked.id] = "dropped"
+                    association.card = card.id
+                    break
 
     def may_be_play(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether a card is likely a play that is not written yet.

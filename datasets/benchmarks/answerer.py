@@ -81,15 +81,13 @@ class Answerer:
         """
         played, begin = self._played, self._played.begins[hand]
         if question.trick is not None:
-            laid = self._laid_to(question.trick, question.seat, hand)
-            wanted = [] if laid is None else [laid]
+            wanted = self._laid_to(question.trick, question.seat, hand)
         else:
             wanted = self.next_events(hand, stands, now)
         by_score = None  # the score is right, though the plays that are written are not
         for place, choice in enumerate(question.choices):
             event = choice.event
-            rather = self._rather(hand, stands) if choice.word == "instead" else None
-            due = wanted if choice.word != "instead" else [] if rather is None else [rather]
+            due = self._rather(hand, stands) if choice.word == "instead" else wanted
             if choice.side is not None and event is not None:
                 if played.ended[hand] > now:
                     continue  # nobody lay down: the hand goes on
@@ -126,20 +124,20 @@ class Answerer:
             for place in deals[written : written + 1]
         )
 
-    def _laid_to(self, trick: int, seat: int | None, hand: int) -> Event | None:
-        """What a seat laid to a trick (from 1); None where it laid nothing."""
-        plays = [each for each in self._played.of(hand) if each.do == "play" and each.seat == seat]
-        return plays[trick - 1] if trick <= len(plays) else None
+    def _laid_to(self, trick: int, seat: int | None, hand: int) -> list[Event]:
+        """What a seat laid to a trick (from 1); empty where it laid nothing."""
+        return [each for each in self._plays(hand) if each.seat == seat][trick - 1 : trick]
 
-    def _rather(self, hand: int, stands: Sequence[Event]) -> Event | None:
+    def _rather(self, hand: int, stands: Sequence[Event]) -> list[Event]:
         """What was really done in the place of the latest written play, if that play is wrong."""
         begin, _ = self._played.span(hand)
         written = [event for event in stands[begin:] if event.do == "play"]
-        plays = [event for event in self._played.of(hand) if event.do == "play"]
-        if not 0 < len(written) <= len(plays):
-            return None
-        done = plays[len(written) - 1]
-        return None if said(done) == said(written[-1]) else done
+        both = list(zip(self._plays(hand), written, strict=False))[len(written) - 1 :]
+        return [done for done, wrong in both if said(done) != said(wrong)]
+
+    def _plays(self, hand: int) -> list[Event]:
+        """The cards that were laid in a hand."""
+        return [event for event in self._played.of(hand) if event.do == "play"]
 
     def _is_to_come(
         self, question: Question, hand: int, stands: Sequence[Event], now: float

@@ -255,7 +255,6 @@ class Run:
             self.asked.remove((asked, question))
             self.tally.answered += 1
             stands = [event for event, _ in self._standing()]
-            wanted = self._answerer.next_events(self.hand, stands, now)
             choice = self._answerer.choice(current, self.hand, stands, now)
             choice = self._mistakes.choice(current, choice, now)
             if choice is None:
@@ -263,11 +262,10 @@ class Run:
             try:
                 events = self.table.answer(current.id, choice, now)
                 if not events and current.kind == "card":  # no choice was right
-                    cards = (each.bare() for each in wanted if each.do == "play")
-                    self.log.say(
-                        [each for each in cards if can(self.log.match, each)],
-                        len(self.log.events),
-                    )
+                    wanted = self._answerer.next_events(self.hand, stands, now)
+                    cards = [each.bare() for each in wanted if each.do == "play"]
+                    if cards and can(self.log.match, cards[0]):
+                        self.log.say(cards, len(self.log.events))
             except (LookupError, ScorekeeperError) as error:
                 self.story.append(f"{now:.2f} answer refused {error}")
             self._note(math.nan)

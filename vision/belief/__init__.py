@@ -8,7 +8,8 @@
 * What was written wrongly: ``review`` compares the ``written_hand`` with other ``courses`` of the
   hand, and returns one of the ``findings``.
 * What people did while nobody watched, as before a restart in mid-hand or when the camera gave no
-  picture: ``opening`` tells which cards came then; nobody knows which of them came first.
+  picture: each tracked card tells whether it came then (``watched``); nobody knows which of those
+  came first.
 * That a hand is over, and nobody has said so: ``clearing``, which ``watched_table`` asks first.
 
 All parts share one ``memory``. It holds the ``associations`` (which play is which card), the

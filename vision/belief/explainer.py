@@ -177,12 +177,11 @@ class Explainer:
         Whatever comes next comes after them. So those that wait are early, or were shown if the
         hand is over.
         """
-        for each in hypothesis.waiting:
-            if not each.watched and hypothesis.goes_on:
+        for each in [each for each in hypothesis.waiting if not each.watched]:
+            if hypothesis.goes_on:
                 hypothesis = hypothesis.also(self._likelihoods.early, BeliefTerm("early"))
-            elif not each.watched:
-                shown = hypothesis.without_waiting(each)
-                hypothesis = self._shown(shown, each, self._is_nothing(each))
+            else:
+                hypothesis = self._shown(hypothesis.without_waiting(each), each)
         return hypothesis
 
     def _looks_alone(self, hypothesis: Hypothesis, waits: HandObject) -> float:
@@ -246,16 +245,15 @@ class Explainer:
 
     def _options(self, before: Hypothesis, new: HandObject) -> Iterator[Option]:
         """All explanations of a new object."""
-        none = self._is_nothing(new)
         # It is no card; or the hand is over, and it is a card that somebody shows.
         if before.goes_on:
-            yield _ready(before.also(none, BeliefTerm("none", new.id)))
+            yield _ready(before.also(self._is_nothing(new), BeliefTerm("none", new.id)))
             if new.came > self._not_ended_before and len(before.plays) >= len(self._certain):
                 ended = self._with_pace(before, new)
                 ended = ended.also(self._likelihoods.untapped, BeliefTerm("untapped"))
-                yield _ready(self._shown(ended._replace(ended=True), new, none))
+                yield _ready(self._shown(ended._replace(ended=True), new))
         else:
-            yield _ready(self._shown(before, new, none))
+            yield _ready(self._shown(before, new))
         # It was laid before.
         for play in before.plays:
             if play.object in self._objects:
@@ -306,9 +304,10 @@ class Explainer:
             found.append(before.also(nats, BeliefTerm("part", new.id)))
         return max(found, key=attrgetter("log_likelihood"))
 
-    def _shown(self, before: Hypothesis, new: HandObject, none: float) -> Hypothesis:
+    def _shown(self, before: Hypothesis, new: HandObject) -> Hypothesis:
         """Explains an object as a card shown after the end of the hand, or as no card."""
-        after = before.also(max(none, self._is_shown(new)), BeliefTerm("shown", new.id))
+        nats = max(self._is_nothing(new), self._is_shown(new))
+        after = before.also(nats, BeliefTerm("shown", new.id))
         shown = (each.object for each in reversed(before.terms) if each.kind == "shown")
         last = next(shown, None)
         if last is None or new.came - self._objects[last].came <= PAUSE:

@@ -45,8 +45,8 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
             del memory.words[0]
             continue
         # The word that it answers may still be tapped, a moment later.
-        late = waited > SETTINGS.untold_after
-        if ready and late and (before := words_before(expected.match, event)):
+        untold = ready and waited > SETTINGS.untold_after
+        if untold and (before := words_before(expected.match, event)):
             why = "it was said, and what it answers was not tapped"  # V-22
             return Proposal(event, None, why, 1.0, said, before=before)
         if not over:

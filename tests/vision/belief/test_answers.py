@@ -58,11 +58,17 @@ def test_v_22_a_counter_offer_is_another_offer():
     assert table.asked() == ["reject"]
 
 
-def waiting():
-    """A trut that nobody has answered on a phone, and a card laid after it."""
+def trut_offered():
+    """A trut that nobody has answered on a phone."""
     table = offered(*TRUT)
     table.by_hand("0 trut")
     table.run(0.5)
+    return table
+
+
+def waiting():
+    """The same, and a card that seat 1 has laid after it."""
+    table = trut_offered()
     table.put("KS", 1)
     table.run(3.5)
     assert table.asked() == ["answer"]
@@ -92,9 +98,7 @@ def test_v_22_a_card_shown_instead_of_an_answer_may_mean_no():
 
 
 def test_v_22_a_card_shown_briefly_instead_of_an_answer_is_asked_about():
-    table = offered(*TRUT)
-    table.by_hand("0 trut")
-    table.run(0.5)
+    table = trut_offered()
     king = table.put("KS", 1)
     table.run(1)
     table.take(king)
@@ -108,9 +112,7 @@ def test_v_22_a_card_shown_briefly_instead_of_an_answer_is_asked_about():
     ids=["before the other seat", "it cannot be told"],
 )
 def test_v_22_a_card_that_may_not_be_the_next_one_is_no_answer(at, read):
-    table = offered(*TRUT)
-    table.by_hand("0 trut")
-    table.run(0.5)
+    table = trut_offered()
     table.put("KS", at=at, **read)
     table.run(5)
     assert table.asked() == []

@@ -128,7 +128,8 @@ evaluate: .venv/test.stamp
 # it for a while; of simulated eyes.
 # CACHE= names the decks that films are painted of, RATE= the frames that the models read a second;
 # with SHOWN=1 the deck is shown before each match, and learned; LETTERS=french prints 1 R D V on it.
-# RESOLUTION=1080 makes pictures of so many rows, as cameras are asked for; else 720.
+# RESOLUTION=1080 makes pictures of so many rows, as cameras are asked for; else 720. With AUTOMATIC=1
+# the camera looks for its focus and sets its exposure by itself, and lamps flicker.
 evaluate-table: .venv/test.stamp
 	@.venv/bin/python -m datasets.benchmarks.table_sheet --out $(EVALUATION) \
 		$(if $(HANDS),--hands $(HANDS)) $(if $(GAMES),--games $(GAMES)) \
@@ -140,7 +141,8 @@ evaluate-table: .venv/test.stamp
 		$(if $(TWICE),--twice $(TWICE)) $(if $(MISANSWERED),--misanswered $(MISANSWERED)) \
 		$(if $(KILLED),--killed $(KILLED)) $(if $(PAUSED),--paused $(PAUSED)) \
 		$(if $(SHOWN),--shown) $(if $(DECK),--deck $(DECK)) \
-		$(if $(LETTERS),--letters $(LETTERS)) $(if $(RESOLUTION),--resolution $(RESOLUTION))
+		$(if $(LETTERS),--letters $(LETTERS)) $(if $(RESOLUTION),--resolution $(RESOLUTION)) \
+		$(if $(AUTOMATIC),--automatic)
 
 # In an environment of its own: the other one cannot be made while the pins contradict pyproject.toml.
 lock:

@@ -126,6 +126,7 @@ class Studio(NamedTuple):
             for any.
         split: whose decks are used where no deck is named.
         resolution: rows of the films' pictures, in pixels.
+        automatic: whether the camera focuses and exposes by itself.
         threads: how many threads watching may use. One is measured in processor time; several are
             measured by the clock, so nothing else may run on the machine.
     """
@@ -138,6 +139,7 @@ class Studio(NamedTuple):
     letters: str | None = None
     split: Split = "test"
     resolution: int = 720
+    automatic: bool = False
     threads: int = 1
 
     def now(self) -> float:
@@ -152,7 +154,7 @@ class Studio(NamedTuple):
         """
         return Painter(
             stage, shelf, split=self.split, deck=self.deck, letters=self.letters,
-            rate=CAMERA_RATE, markers=CORNERS,
+            rate=CAMERA_RATE, markers=CORNERS, automatic=self.automatic,
         )  # fmt: skip
 
     def settings(self) -> dict[str, object]:
@@ -165,6 +167,8 @@ class Studio(NamedTuple):
                 settings[name] = chosen
         if self.resolution != 720:  # older keys have no resolution: all films had 720 rows
             settings["resolution"] = self.resolution
+        if self.automatic:
+            settings["automatic"] = True
         return settings
 
 
@@ -185,6 +189,9 @@ def add_studio(parser: argparse.ArgumentParser) -> None:
         choices=list(INDEX_FAMILIES),
         help="language of the letters on French-suited cards; french is 1 R D V",
     )
+    parser.add_argument(
+        "--automatic", action="store_true", help="the camera focuses and exposes by itself"
+    )
     add_resolution(parser)
 
 
@@ -192,7 +199,7 @@ def studio_of(options: argparse.Namespace, **others: Any) -> Studio:
     """What the options of :func:`add_studio` ask for; ``others`` are fields of the studio."""
     return Studio(
         options.models, options.cache, deck=options.deck, letters=options.letters,
-        resolution=options.resolution, **others,
+        resolution=options.resolution, automatic=options.automatic, **others,
     )  # fmt: skip
 
 

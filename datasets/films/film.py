@@ -186,6 +186,9 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
         help="AprilTag 36h11 in the corners, clockwise from the far left",
     )
     parser.add_argument("--marker-cm", type=float, default=MARKER_CM, help="a square's side")
+    parser.add_argument(
+        "--automatic", action="store_true", help="the camera focuses and exposes by itself"
+    )
     parser.add_argument("--seconds", type=float, help="stop after so much film")
     parser.add_argument("--crf", type=int, help="an .mp4 as H.264, 0 the best, 51 the worst")
     parser.add_argument("--no-video", action="store_true", help="the truth and the record alone")
@@ -219,6 +222,7 @@ def main(arguments: list[str] | None = None) -> int:
         painter = Painter(
             stage, open_shelf(options.cache), split=options.split, deck=options.deck,
             markers=options.markers, marker_cm=options.marker_cm, rate=options.rate,
+            automatic=options.automatic,
         )  # fmt: skip
         started, began = time.perf_counter(), time.process_time()
         frames = write_film(painter, options.out, seconds=options.seconds, crf=options.crf)

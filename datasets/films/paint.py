@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from datasets.cards.decks import Shelf, Split
 from datasets.cards.vector import Picture
+from datasets.films.automatic import Automatic
 from datasets.films.covering import Pose
 from datasets.films.grades import GRADES
 from datasets.films.props import (
@@ -51,6 +52,7 @@ class Painter:
             None for a table without markers.
         marker_cm: side of a marker's black square, in centimetres.
         rate: frames a second; it decides how long the shutter is open.
+        automatic: whether the camera focuses and exposes by itself.
 
     Attributes:
         stage: what happens in the film.
@@ -66,7 +68,7 @@ class Painter:
     def __init__(
         self, stage: Stage, shelf: Shelf, *, split: Split = "test", deck: str | None = None,
         letters: str | None = None, markers: tuple[int, ...] | None = None, rate: float = 30.0,
-        marker_cm: float = MARKER_CM,
+        marker_cm: float = MARKER_CM, automatic: bool = False,
     ) -> None:  # fmt: skip
         self.stage, self.grade, self.rate = stage, GRADES[stage.grade], rate
         rng = Random(f"film {stage.seed} {stage.grade}")
@@ -105,6 +107,7 @@ class Painter:
         self._nudged: tuple[object, Image] | None = None
         self._base: tuple[object, Image] | None = None
         self._lut: tuple[object, NDArray[np.uint8]] | None = None
+        self._automatic = Automatic(stage) if automatic else None
 
     def _make_grain(self, deviation: float) -> Image:
         """Noise with mean 128, larger than a frame: each frame takes another part of it."""
@@ -252,8 +255,12 @@ class Painter:
             levels = np.arange(256)[:, None] * tint
             self._lut = (key, np.clip(levels.round(), 0, 255).astype(np.uint8)[None])
         frame = cv2.LUT(frame, self._lut[1])
-        if self._blur > 0.25:
-            frame = cv2.GaussianBlur(frame, (0, 0), self._blur)
+        blur = self._blur
+        if self._automatic is not None:
+            frame = self._automatic.light(frame, at)
+            blur = math.hypot(blur, self._automatic.blur(at) * self._scale)
+        if blur > 0.25:
+            frame = cv2.GaussianBlur(frame, (0, 0), blur)
         width, height = self.size
         x, y = (self._steps.randrange(_GRAIN_ROOM) for _ in range(2))
         grain = self._grain[y : y + height, x : x + width]

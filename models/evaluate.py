@@ -26,6 +26,7 @@ from models.measures import (
     FACTORS,
     SETS,
     Eyes,
+    PhotoEyes,
     Row,
     score_backs,
     score_boxes,
@@ -71,11 +72,17 @@ def _photo_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.N
     return rows
 
 
+def _ways(reader: CardReader) -> dict[str, Eyes]:
+    """How a drawn picture is read: as ``trucam read`` reads photographs, and as tables are."""
+    return {"": PhotoEyes(reader), " · one look": reader}
+
+
 def _scene_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.Namespace) -> Rows:
     scenes = StoredScenes(options.scenes)
     found, _ = score_reader(reader, scenes, options.limit)
-    rows = {"": score_scenes(reader, scenes, options.limit)} | {
-        who: score_scenes(eyes, scenes, options.limit) for who, eyes in rivals.items()
+    rows = {
+        who: score_scenes(eyes, scenes, options.limit)
+        for who, eyes in (_ways(reader) | rivals).items()
     }
     ordered = {name + who: rows[who][name] for name in rows[""] for who in rows}
     found |= score_finder(reader, scenes, options.limit) | ordered
@@ -86,7 +93,7 @@ def _still_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.N
     stills = StoredScenes(options.stills)
     rows = {
         f"{name}{who}": row
-        for who, eyes in ({"": reader} | rivals).items()
+        for who, eyes in (_ways(reader) | rivals).items()
         for name, row in score_scenes(eyes, stills, options.limit).items()
     } | score_backs(reader, stills, options.limit)
     return {f"stills of films with test decks, {name}": row for name, row in rows.items()}

@@ -61,6 +61,23 @@ class Eyes(Protocol):
         ...
 
 
+class PhotoEyes:
+    """Reads each picture as ``trucam read`` reads a photograph that it is given alone.
+
+    Args:
+        reader: finds and reads the cards in each look.
+    """
+
+    def __init__(self, reader: CardReader) -> None:
+        self._still = StillReader(reader)
+
+    def read(self, frame: NDArray[np.uint8], *, pack: Collection[str] | None) -> list[Detection]:
+        """The cards of a picture."""
+        deck = OneDeck()
+        deck.add(frame, self._still.read(frame, pack=pack, keep=WEIGHED))
+        return deck.read()[0]
+
+
 def _readings(
     detections: Sequence[Detection], factor: float = 1, *, backs: bool = False
 ) -> list[Reading]:

@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from scorekeeper.engine.match import can
 from scorekeeper.engine.said import is_guessed
 from vision.belief.associations import RANK_READ, reads_as
 from vision.belief.context import Laid, RefereeContext, unseen_plays
@@ -189,11 +190,17 @@ class NextPlay:
     def _candidates(self, seat: int, expected: RefereeContext) -> list[TrackedCard]:
         """The cards that may be the next play; asks which card it was if it went with its trick."""
         memory = self._memory
+        words = (said for said, word in memory.words[:1] if can(expected.match, word))
+        said = next(words, math.inf)  # this word waits for a card that was laid before it
         free = [
             card
             for card in memory.free()
             if card.id in memory.said_to_count
-            or not (card.id in memory.excluded or memory.may_be_back(card, expected))
+            or not (
+                (card.watched and card.since > said)
+                or card.id in memory.excluded
+                or memory.may_be_back(card, expected)
+            )
         ]
         # A card that was held until its seat is due may have been taken away with the trick.
         trick = memory.trick(expected) + [

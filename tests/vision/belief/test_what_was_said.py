@@ -114,6 +114,17 @@ def test_v_4_a_word_is_not_lost_though_the_card_before_it_is_never_told():
     assert table.run(2) == ["1 trut"]
 
 
+def test_v_4_a_card_that_was_laid_after_a_word_is_not_written_before_it():
+    """The word waits for what lies before seat 1, which may be a card."""
+    table = Tabletop("le_truc_ace", 2, "0 deal 3")
+    table.put("", at=(0, -12))
+    table.run(2)
+    table.say("1 raise 2")
+    assert table.run(0.5) == []
+    table.put("KS", 1)
+    assert table.run(4) == ["1 raise to 2"]
+
+
 def test_v_13_a_word_waits_while_somebody_is_asked_for_a_card_that_nobody_saw():
     table = Tabletop("le_truc_ace", 2, "0 deal 3")
     king = table.put("KS", 1)

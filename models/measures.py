@@ -219,10 +219,12 @@ def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]
     """Scores whole scenes, with a row for each kind, cover, size, tilt and light of cards.
 
     A card counts where at least a third of it can be seen, and it is readable. A back counts where
-    half of it can be seen; its rank is right where it is called a back.
+    half of it can be seen; its rank is right where it is called a back. ``things_a_photo`` counts
+    the places without a card that are called a card or a back.
     """
     tallies: dict[str, Tally] = {"all": Tally()}
-    for number in range(min(limit, len(scenes))):
+    named, pictures = 0, min(limit, len(scenes))
+    for number in range(pictures):
         scene = scenes[number]
         started = time.perf_counter()
         detections = eyes.read(scene.picture, pack=None)
@@ -243,11 +245,20 @@ def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]
         backs = [card.corners.astype(np.float32) for card in scene.cards if card.card == BACK]
         things = [each for each in extra if not _on_any(each, backs)]
         tallies["all"].add(asked, things, seconds * 1000, deck=deck)
+        named += _named_things(scene, detections)
     rows = {name: tallies[name].row() for name in sorted(tallies)}
     for name, row in rows.items():
         if name != "all":  # a reading that lies on no card belongs to no kind of card
             row |= {"extra": None, "precision": None}
+    rows["all"]["things_a_photo"] = named / max(pictures, 1)
     return rows
+
+
+def _named_things(scene: Scene, detections: Sequence[Detection]) -> int:
+    """How many detections are given a name though none of the scene's cards lies there."""
+    quads = [card.corners.astype(np.float32) for card in scene.cards]
+    named = [each for each in detections if each.probability >= NAMED]
+    return sum(not _on_any(each, quads) for each in _readings(named, backs=True))
 
 
 def _backs(scene: Scene, detections: Sequence[Detection]) -> list[Match]:
@@ -273,7 +284,6 @@ def score_backs(reader: CardReader, scenes: StoredScenes, limit: int) -> dict[st
         scene, deck = scenes[number], OneDeck()
         detections = reader.read(scene.picture, keep=WEIGHED)
         deck.add(scene.picture, detections)
-        quads = [(card.card, card.corners.astype(np.float32)) for card in scene.cards]
         backs = [
             card.corners.astype(np.float32) for card in _most_seen_first(scene) if card.card == BACK
         ]
@@ -281,10 +291,7 @@ def score_backs(reader: CardReader, scenes: StoredScenes, limit: int) -> dict[st
             named = [s for s in seen if s.card == BACK and s.probability >= NAMED]
             count[0] += len(backs)
             count[1] += _found(backs, [each.corners for each in named])
-            count[2] += sum(
-                not _on_any(each, [quad for _, quad in quads])
-                for each in _readings(named, backs=True)
-            )
+            count[2] += _named_things(scene, named)
     return {
         name: {
             "cards": backs,

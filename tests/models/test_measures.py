@@ -10,6 +10,7 @@ from datasets.scenes.photos import Photo, PhotoCard
 from datasets.scenes.scene import Scene, SceneCard
 from models.bench import SIZE, drawn_card, six_cards
 from models.measures import (
+    PhotoEyes,
     score_backs,
     score_finder,
     score_learning,
@@ -86,12 +87,16 @@ def test_a_thing_beside_backs_counts_until_they_are_weighed_together() -> None:
             return Scene(np.hstack([RED, RED, BOOK]), cards)
 
     class Reader:
-        def read(self, frame, *, keep):
+        def read(self, frame, **how):
             return [Detection(box + at, 0.9, (("back", 0.8),)) for at in places]
 
     rows = score_backs(Reader(), Scenes(), 9)
     assert rows["backs by themselves"] == {"cards": 2, "found": 1, "things_a_photo": 1}
     assert rows["backs of one deck"] == {"cards": 2, "found": 1, "things_a_photo": 0}
+    for eyes, things in ((Reader(), 1), (PhotoEyes(Reader()), 0)):
+        rows = score_scenes(eyes, Scenes(), 9)
+        assert rows["all"]["things_a_photo"] == things
+        assert rows["backs, at most half covered"]["rank_right"] == 1
 
 
 def test_an_outline_is_found_for_one_card_and_for_the_one_that_is_seen() -> None:

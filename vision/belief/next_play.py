@@ -197,7 +197,7 @@ class NextPlay:
             for card in memory.free()
             if card.id in memory.said_to_count
             or not (
-                (card.watched and card.since > said)
+                (card.watched and card.laid > said)
                 or card.id in memory.excluded
                 or memory.may_be_back(card, expected)
             )
@@ -269,7 +269,7 @@ class NextPlay:
         chance = stated(card.of_rank(rank), memory.owners.side(card, seat), USUAL)
         memory.associations.proposed(Laid(seat, str(event.card), is_guessed(event)), card.id)
         why = f"{rank} came, and seat {seat} is due ({chance:.1%})"
-        return Proposal(event, card.id, why, chance, card.since)
+        return Proposal(event, card.id, why, chance, card.laid)
 
     # --- what is asked ---
 

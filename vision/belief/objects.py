@@ -12,9 +12,6 @@ from vision.belief.settings import SETTINGS
 from vision.tracking.track import turn_between
 from vision.tracking.tracked_card import TrackedCard
 
-PUSHED = 1.0
-"""A card that moves within so many seconds after it first came to rest had not come to rest yet."""
-
 ASKEW = 0.2
 """Two outlines are turned alike if their angles differ by less than this, in radians: a little push
 turns a card no further."""
@@ -57,10 +54,9 @@ class HandObjects:
                 self._seen[number] = card, known._replace(gone=memory.at)
         owners, written = memory.owners, memory.associations.cards()
         for card in memory.faces:
-            came, before = card.since, self._seen.get(card.id)
-            if card.id in written or card.since - card.appeared >= PUSHED:
-                # A later push, as by a card that is thrown onto it, does not change when it came.
-                came = card.appeared if before is None else before[1].came
+            came, before = card.laid, self._seen.get(card.id)
+            if before is not None and (card.id in written or card.since > came):
+                came = before[1].came
             sides = tuple(owners.side_alone(card, seat) for seat in range(owners.plane.seats))
             self._seen[card.id] = card, HandObject(
                 card.id, card.evidence, card.sure, came, card.seen, sides,

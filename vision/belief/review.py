@@ -374,7 +374,7 @@ class Review:
         assert play.seat is not None
         event = play_of(card, play.seat, rank, expected)
         why = f"all that was seen of this hand says {rank} by now"
-        return Proposal(event, number, why, chance, card.since, instead=True)
+        return Proposal(event, number, why, chance, card.laid, instead=True)
 
     def take_over(self, revision: Revision) -> None:
         """Takes over the plays of a revision that was written, and their cards.

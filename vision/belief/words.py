@@ -36,7 +36,7 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
         # A word waits for the cards before it, but not for ever: one may never be recognized.
         over = waited > SETTINGS.words_wait and not _asks_before(memory, said)
         ready = over or not any(
-            card.since < said or _may_have_followed(event, card, expected) for card in waiting
+            card.laid < said or _may_have_followed(event, card, expected) for card in waiting
         )
         if ready and can(expected.match, event):
             return Proposal(event, None, "it was said", 1.0, said)
@@ -68,7 +68,7 @@ def _may_have_followed(word: Event, card: TrackedCard, expected: RefereeContext)
 
 def _asks_before(memory: Memory, at: float) -> bool:
     """Whether somebody is asked about a card that was laid before a time."""
-    early = {card.id for card in memory.free() if card.since < at}
+    early = {card.id for card in memory.free() if card.laid < at}
     return any(q.kind == "unseen" or q.card in early for q in memory.questions.all)
 
 
@@ -84,7 +84,7 @@ def ask_for_yes(memory: Memory, expected: RefereeContext) -> None:
     seat = expected.due_then
     if seat is None or memory.thrown_in:
         return
-    later = [card for card in memory.free() if card.since > memory.offer_since]
+    later = [card for card in memory.free() if card.laid > memory.offer_since]
     laid = [
         card
         for card in later

@@ -17,6 +17,9 @@ UNWATCHED = 1.0
 """A frame that comes more than so many seconds after the one before ends a break in the watching:
 nobody saw what people did meanwhile, as after a restart."""
 
+PUSHED = 1.0
+"""A card that moves within so many seconds after it first came to rest had not come to rest yet."""
+
 SEEN_AT_FIRST = 0.3
 """What lies still since so few seconds after the watching began, or went on after a break, may have
 lain there before."""
@@ -163,6 +166,11 @@ class TrackedCard:
     seen: float
     missing: float
     bare: bool = False
+
+    @property
+    def laid(self) -> float:
+        """When it was laid; a push that comes later, as by a card thrown onto it, says nothing."""
+        return self.since if self.since - self.appeared < PUSHED else self.appeared
 
     @cached_property
     def best(self) -> str:

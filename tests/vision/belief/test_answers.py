@@ -118,11 +118,14 @@ def test_v_22_a_card_that_may_not_be_the_next_one_is_no_answer(at, read):
     assert table.asked() == []
 
 
-def test_v_22_a_card_that_lay_there_before_the_offer_is_no_answer():
+@pytest.mark.parametrize("pushed", [0.0, 2.5], ids=["", "though it was pushed since"])
+def test_v_22_a_card_that_lay_there_before_the_offer_is_no_answer(pushed: float):
     table = offered(*TRUT)
     table.put("KS", 1, KS=0.5, JS=0.45)
-    table.run(1)
+    table.run(1.5)
     table.by_hand("0 trut")
+    table.run(0.5)
+    table.cards["KS"][1] += pushed
     table.cards["KS"][4] = {}  # by now it can be told
     table.run(6)
     assert table.asked() == []

@@ -104,6 +104,18 @@ def test_v_13_a_word_waits_while_somebody_is_asked_about_the_card_before_it(word
     assert table.run(0.3) == written
 
 
+def test_v_4_a_word_waits_for_the_card_before_it_though_that_was_pushed_since():
+    table = Tabletop(*TWO)
+    king = table.put("KS", 1, KS=0.5, JS=0.45)
+    table.run(1.5)
+    table.say("0 trut")
+    table.run(0.3)
+    table.cards[king][1] += 2.5
+    assert table.run(3) == []
+    assert table.answer("1 play KS") == ["1 play KS"]
+    assert table.run(0.3) == ["0 trut"]
+
+
 def test_v_4_a_word_is_not_lost_though_the_card_before_it_is_never_told():
     """It lies there without a reading, where seat 1 may have laid it."""
     table = Tabletop(*TWO)

@@ -103,22 +103,27 @@ class Opening:
         self._faces: dict[int, float] = {}  # when each card face up was seen last
         self._old = {card.id: card.place for card in cards if card.down}  # old backs, their places
         self._known: set[int] = set()  # new backs
-        self._new: dict[int, int] = {}  # new backs that lie before a seat, and which seat
-        # By seat, when its new backs came, if anybody watched then.
-        self._came: dict[int, list[float]] = defaultdict(list)
+        # By its place: before whom each heap lies, and since when; an old one before nobody.
+        self._heaps: dict[Place, tuple[int | None, float]] = {}
+        self._count_anew()
         self.last_back = math.nan
         self.pack_used = math.nan
         self.untouched = False
         self._any_back = False  # whether a back lies there now
-        self.most = Counter[int]()
-        self.apart = Counter[int]()
-        self.heaped: set[int] = set()
-        # By its place: before whom each heap lies, and since when; an old one before nobody.
-        self._heaps: dict[Place, tuple[int | None, float]] = {}
         self.missed = False
         self.exposed: set[int] = set()
         self._suspects: set[int] = set()  # exposed, if more cards are dealt after them
         self.emptied = math.nan
+
+    def _count_anew(self) -> None:
+        """Forgets the new backs and heaps that were counted."""
+        self._heaps = {place: each for place, each in self._heaps.items() if each[0] is None}
+        self._new: dict[int, int] = {}  # new backs that lie before a seat, and which seat
+        # By seat, when its new backs came, if anybody watched then.
+        self._came: dict[int, list[float]] = defaultdict(list)
+        self.most = Counter[int]()
+        self.apart = Counter[int]()
+        self.heaped: set[int] = set()
 
     def watch(
         self, look: TableLook, expected: RefereeContext, away: Collection[int]
@@ -185,6 +190,9 @@ class Opening:
             self._known.add(card.id)
             if card.since - self.last_back > SETTINGS.quiet_size:
                 self._suspects.clear()  # the deal was over: this back is a trick that was won
+                lie = self._new.keys() | {n for n, one in look.cards.items() if not one.down}
+                if lie.isdisjoint(look.cards):  # what lay there was gathered for this deal
+                    self._count_anew()
             self.last_back = card.since
             self.exposed |= self._suspects
             seat = look.plane.zone(card.place).seat

@@ -46,6 +46,22 @@ def test_ts_3_one_back_more_than_all_others_have_may_be_a_second_outline(seats, 
     assert table.asked() == ([] if written else ["deal"])
 
 
+@pytest.mark.parametrize("shown", [False, True], ids=["", "and one of them is turned up"])
+def test_ts_3_backs_that_were_gathered_before_the_deal_do_not_count(shown):
+    table = Tabletop("truc_spain", 4, "1 tap")
+    table.run(2)
+    x, y = BEFORE[4][2]
+    left = [table.put("back", at=(x + 4 * number, y)) for number in range(3)]
+    table.run(2)
+    if shown:
+        left.append(table.put("KS", at=(x, y + 12)))
+        table.run(1)
+    table.take(*left)
+    table.run(2)
+    assert table.deal(1) == ["0 deal 1"]
+    assert table.hints() == []
+
+
 def test_ts_3_where_two_sizes_are_possible_a_word_makes_the_deal_asked_about():
     table = Tabletop("truc_spain", 2, "1 tap")
     table.run(3)

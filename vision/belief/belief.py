@@ -146,6 +146,8 @@ class Belief:
     def _want_who_threw_in(self, expected: RefereeContext) -> None:
         """Asks who folded, if cards were thrown in, or shown after the end of the hand (V-14)."""
         memory = self.memory
+        if memory.words:  # they may end it
+            return
         # While an answer is awaited, a card that is laid may mean yes: that is asked instead.
         awaited = expected.due_then is not None and not memory.thrown_in
         first = None if awaited else self.review.end_seen(expected)

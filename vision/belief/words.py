@@ -33,8 +33,10 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
             return None
         waited = memory.at - max(said, memory.opening.watched_since)  # before, no card was seen
         waiting = memory.waiting(expected) if expected.open else []
-        # A word waits for the cards before it, but not for ever: one may never be recognized.
-        over = waited > SETTINGS.words_wait and not _asks_before(memory, said)
+        # A word waits for the cards before it, but not for ever: one may never be recognized. If
+        # one was just written, the next one may be, too.
+        late = min(waited, memory.at - memory.associations.latest) > SETTINGS.words_wait
+        over = late and not _asks_before(memory, said)
         ready = over or not any(
             card.laid < said or _may_have_followed(event, card, expected) for card in waiting
         )

@@ -116,6 +116,32 @@ def test_v_4_a_word_waits_for_the_card_before_it_though_that_was_pushed_since():
     assert table.run(0.3) == ["0 trut"]
 
 
+def test_v_4_a_word_waits_for_each_card_before_it_while_somebody_is_asked_about_the_first():
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.put("KS", 1, KS=0.5, JS=0.45)
+    table.put("QS", 2)
+    table.run(1)
+    table.say("3 trut")
+    assert table.run(5) == []
+    assert table.answer("1 play KS") == ["1 play KS"]
+    assert table.run(0.5) == ["2 play QS", "3 trut"]
+
+
+def test_v_14_who_folded_is_not_asked_where_people_have_said_it_and_a_card_before_is_not_known():
+    table = Tabletop(*TWO)
+    table.put("KS", 1, KS=0.5, JS=0.45)
+    table.run(1)
+    table.say("1 trut")
+    table.say("0 lie_down")
+    table.run(1)
+    table.put("9H", 0)
+    table.put("8D", at=(6, 25))
+    assert table.run(4) == []
+    assert table.asked() == ["card"]
+    assert table.answer("1 play KS") == ["1 play KS"]
+    assert table.run(0.5) == ["1 trut", "0 lie down"]
+
+
 def test_v_4_a_word_is_not_lost_though_the_card_before_it_is_never_told():
     """It lies there without a reading, where seat 1 may have laid it."""
     table = Tabletop(*TWO)

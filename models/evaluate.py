@@ -4,7 +4,9 @@
 and ``scores.json``; ``make evaluate`` does so for the models that ship.
 
 * ``--photos`` is the folder of the sets of real photographs.
-* ``--scenes`` is a folder that ``datasets.scenes.maker --split test`` wrote.
+* ``--scenes`` is a folder that ``datasets.scenes.maker --split test`` wrote, ``--stills`` one of
+  ``datasets.films.stills``. Both are read in several looks, as ``trucam read`` reads photographs,
+  and in one look, as a table is read.
 * ``--calibrate`` is such a folder of ``--split calibrate``; the reader's best temperature is fitted
   on it.
 * ``--baseline`` is the plain alternative, a single-stage detector (``models.rivals``).

@@ -11,7 +11,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from scorekeeper.engine.match import can
 from scorekeeper.engine.said import is_guessed
 from vision.belief.associations import RANK_READ, reads_as
 from vision.belief.context import Laid, RefereeContext, unseen_plays
@@ -26,6 +25,7 @@ from vision.belief.out_of_turn import is_early
 from vision.belief.posterior import is_sure, meanings, play_of
 from vision.belief.proposals import Choice, Proposal
 from vision.belief.settings import SETTINGS
+from vision.belief.words import waiting_since
 from vision.packs import index_order
 from vision.tracking.tracked_card import TrackedCard
 
@@ -190,8 +190,7 @@ class NextPlay:
     def _candidates(self, seat: int, expected: RefereeContext) -> list[TrackedCard]:
         """The cards that may be the next play; asks which card it was if it went with its trick."""
         memory = self._memory
-        words = (said for said, word in memory.words[:1] if can(expected.match, word))
-        said = next(words, math.inf)  # this word waits for a card that was laid before it
+        said = waiting_since(memory, expected)
         free = [
             card
             for card in memory.free()

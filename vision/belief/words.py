@@ -6,6 +6,8 @@ allow it. Cards laid while an answer is awaited may show what the answer was: th
 
 from __future__ import annotations
 
+import math
+
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply_if_legal, can
 from scorekeeper.engine.untapped import is_repeated, words_before
@@ -57,6 +59,17 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
         reason = N_("the rules do not allow it yet")
         memory.hints.append(Hint("refused", "format", event.seat, None, event, reason))
     return None
+
+
+def waiting_since(memory: Memory, expected: RefereeContext) -> float:
+    """When the word was said that only waits for a card laid before it; infinity if none does.
+
+    Args:
+        memory: what lies on the table, and what is decided about it.
+        expected: what the referee expects.
+    """
+    first = (said for said, word in memory.words[:1] if can(expected.match, word))
+    return next(first, math.inf)
 
 
 def _may_have_followed(word: Event, card: TrackedCard, expected: RefereeContext) -> bool:

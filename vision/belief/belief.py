@@ -146,8 +146,6 @@ class Belief:
     def _want_who_threw_in(self, expected: RefereeContext) -> None:
         """Asks who folded, if cards were thrown in, or shown after the end of the hand (V-14)."""
         memory = self.memory
-        if memory.words:  # they may end it
-            return
         # While an answer is awaited, a card that is laid may mean yes: that is asked instead.
         awaited = expected.due_then is not None and not memory.thrown_in
         first = None if awaited else self.review.end_seen(expected)
@@ -201,7 +199,8 @@ class Belief:
         if self.opening.begins(self.memory.at):
             return None
         self._next_play.look(expected)
-        find_thrown_in(self.memory, expected)
+        if not self.memory.words:  # they may end the hand
+            find_thrown_in(self.memory, expected)
         self._find_exposed(expected)
         self._find_too_many(expected)
         self._find_foreign(expected)

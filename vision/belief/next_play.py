@@ -174,7 +174,7 @@ class NextPlay:
             self._ask_about_backs(seat, expected)
             return None
         ranks = self._outlook.ranks.get(first.id, {})
-        if memory.thrown_in and not memory.words:  # people are asked first whether it is over
+        if memory.thrown_in:  # the hand may be over: people are asked about that first
             return None
         if turn >= SURE_OF_TURN and is_sure(ranks.values()):
             return self._propose(first, seat, max(ranks, key=ranks.__getitem__), expected)

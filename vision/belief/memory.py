@@ -170,10 +170,21 @@ class Memory:
         """
         return any(
             other.down
+            and other is not card
             and other.appeared - card.appeared < LAID_DOWN
             and card.seen - other.seen < TAKEN_UP
             and math.dist(other.place, card.place) < SETTINGS.beside_cm
             for other in (*self.cards.values(), *self._backs_gone)
+        )
+
+    def _may_be_face(self, card: TrackedCard, expected: RefereeContext) -> bool:
+        """Whether a back may be a misread face: thrown after the deal, alone, and hardly read."""
+        return (
+            expected.open
+            and card.id not in self._hidden
+            and self.owners.was_seen_coming(card)
+            and not self._is_among_backs(card)
+            and not meanings(card, expected).sure
         )
 
     def may_be_back(self, card: TrackedCard, expected: RefereeContext) -> bool:
@@ -214,7 +225,12 @@ class Memory:
                 if number in self.associations.cards():
                     self.recognized_late[number] = card
         self.cards = {**self.cards, **self.taken_away}
-        faces = (c for c in self.cards.values() if not c.down and self.owners.zone(c).inside)
+        faces = (
+            card
+            for card in self.cards.values()
+            if self.owners.zone(card).inside
+            and (not card.down or self._may_be_face(card, expected))
+        )
         self.faces = sorted(faces, key=lambda card: (card.appeared, card.id))
         self.owners.note_neighbours(self.faces)
 

@@ -83,6 +83,18 @@ def test_v_2_a_card_that_was_lost_and_lies_where_it_lay_is_the_same_card():
     assert table.run(1) == ["3 play 7C"]
 
 
+def test_v_2_a_card_that_was_lost_twice_is_the_same_card_in_the_stories_of_its_hand():
+    table, name = led(at=(-2.0, 1.0))
+    for again in ("KS#2", "KS#3"):
+        table.take(name)
+        table.run(2)
+        name = table.put(again, at=(-2, 1), turn=0.4)
+        table.run(1)
+    log = table.log
+    likeliest, *_ = table.table.belief.review.stories(log.match, len(log.events))
+    assert [term.kind for term in likeliest.terms if term.object] == ["play", "again", "again"]
+
+
 def test_v_2_a_second_outline_is_known_when_its_card_was_pushed_on():
     table, name = led(at=(-7.0, 5.0))
     part = table.put("KS#2", at=(-9.7, 5.4), turn=0.9)

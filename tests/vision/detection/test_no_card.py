@@ -175,6 +175,28 @@ def test_v_4_a_word_does_not_wait_for_a_back_that_cannot_be_read():
     assert table.run(0.1) == ["1 trut"]
 
 
+@pytest.mark.parametrize(
+    ("back", "then", "written", "asked"),
+    [
+        (0.7, "8D", ["1 play KS", "0 play 8D"], []),
+        (0.7, None, [], ["card"]),
+        (0.9999, "8D", [], ["early"]),
+    ],
+    ids=["the next seat has laid one", "nobody has", "it is surely a back"],
+)
+def test_v_13_a_thrown_card_that_looks_more_like_a_back_was_laid_if_the_next_one_comes(
+    back, then, written, asked
+):
+    table = Tabletop("trut", 2, "0 deal 3")  # seat 1 leads
+    table.run(2)
+    table.throw("KS", (2, -45), (1, -15), back=back, KS=0.9999 - back)
+    assert table.run(3) == []
+    if then:
+        table.throw(then, (-2, 45), (0, 15))
+    assert table.run(10) == written
+    assert table.asked() == asked
+
+
 def test_v_13_what_lies_among_backs_and_cannot_be_read_is_asked_about_when_nothing_else_comes():
     table = a_hand_that_lies_there()
     table.run(7)

@@ -42,12 +42,14 @@ class PlayAssociation:
         at: since when the play stands, in seconds; minus infinity: since before the first look.
         fixed: whether the review keeps it, for a person entered, corrected or confirmed it, or the
             review itself has put it right before.
+        earlier: numbers that the same card had before it was lost and found again.
     """
 
     laid: Laid
     card: int | None
     at: float
     fixed: bool = False
+    earlier: tuple[int, ...] = ()
 
 
 def reads_as(laid: Laid, card: TrackedCard) -> float:

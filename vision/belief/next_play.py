@@ -110,7 +110,8 @@ class NextPlay:
                     continue  # both are seen: it is outlined twice
                 if other is not None:
                     memory.dismissed[laid] = "moved"
-                plays.pop(laid).card = number
+                play = plays.pop(laid)
+                play.card, play.earlier = number, (*play.earlier, laid)
 
     def _rebind_to_answer(self, expected: RefereeContext) -> None:
         """Binds a play to the card that people meant, if they were asked about another one (V-11).

@@ -27,11 +27,12 @@ def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
         return {}
     found, known = dict[int, bool](), memory.known()
     for play in memory.associations.plays:
-        other = known.get(play.card or GONE)
-        if other is None or other is card or min(other.appeared, play.at) > card.appeared:
-            continue
-        if math.dist(other.place, card.place) < SETTINGS.double_cm:
-            found[other.id] = turn_between(other.turn, card.turn) < ASKEW
+        for number in (play.card or GONE, *play.earlier):
+            other = known.get(number)
+            if other is None or other is card or min(other.appeared, play.at) > card.appeared:
+                continue
+            if math.dist(other.place, card.place) < SETTINGS.double_cm:
+                found[number] = turn_between(other.turn, card.turn) < ASKEW
     return found
 
 
@@ -54,25 +55,14 @@ class HandObjects:
                 self._seen[number] = card, known._replace(gone=memory.at)
         owners, written = memory.owners, memory.associations.cards()
         for card in memory.faces:
-            came, near, before = card.laid, self._beside(memory, card), self._seen.get(card.id)
+            came, before = card.laid, self._seen.get(card.id)
             if before is not None and (card.id in written or card.since > came):
                 came = before[1].came
-            if before is not None and card.id in written:
-                near = before[1].beside  # a play that was bound to it may have been one of these
             sides = tuple(owners.side_alone(card, seat) for seat in range(owners.plane.seats))
             self._seen[card.id] = card, HandObject(
                 card.id, card.evidence, card.sure, came, card.seen, sides,
-                beside=near, upon=owners.upon(card), watched=card.watched,
+                beside=beside(memory, card), upon=owners.upon(card), watched=card.watched,
             )  # fmt: skip
-
-    def _beside(self, memory: Memory, card: TrackedCard) -> dict[int, bool]:
-        """The same as ``beside``, and what those cards were before, if they were lost once."""
-        found = beside(memory, card)
-        for number, turned_as_it in list(found.items()):
-            if number in self._seen:
-                earlier = self._seen[number][1].beside.items()
-                found |= {each: turned_as_it and as_that for each, as_that in earlier}
-        return found
 
     def begin(self, memory: Memory) -> None:
         """Begins a hand: forgets what was seen before, and leaves out cards that are of no hand.

@@ -34,6 +34,9 @@ whose letters lean."""
 _LEAST_INK = 0.45
 """Strokes become thinner only if this share of the ink stays: otherwise they would break."""
 
+_LEAST_COUNTER = 0.004
+"""Least area of a counter, as a part of its character's box: smaller ones are specks."""
+
 
 def installed_families() -> set[str]:
     """The font families of this system.
@@ -92,6 +95,8 @@ class Alphabet:
         self._width = rng.uniform(*_WIDTHS) if rng.random() < _CHANGED else 1.0
         self._stroke = rng.uniform(*_STROKES) / 100 if rng.random() < _CHANGED else 0.0
         self._slant = rng.uniform(*_SLANTS) if rng.random() < _SLANTED else 0.0
+        if any(_counters(self._thick(each)) != _counters(each) for each in glyphs.values()):
+            self._stroke = 0.0  # an eight whose holes are filled, or are cut open, is none
 
     def __getitem__(self, text: str) -> Mask:
         """The coverage (0–255) of a text of one or two characters."""
@@ -100,14 +105,25 @@ class Alphabet:
         return self._made[text]
 
     def _drawn(self, glyph: Mask) -> Mask:
-        height, width = glyph.shape
         # The strokes change before the width does, so that narrow letters get narrow stems.
-        glyph = _with_strokes(glyph, round(abs(self._stroke) * height), self._stroke > 0)
+        glyph = self._thick(glyph)
         height, width = glyph.shape
         lean = self._slant * height
         matrix = np.array([[self._width, -self._slant, max(lean, 0.0)], [0, 1, 0]])
         size = (max(round(width * self._width + abs(lean)), 2), height)
         return cv2.warpAffine(glyph, matrix, size, flags=cv2.INTER_AREA).astype(np.uint8)
+
+    def _thick(self, glyph: Mask) -> Mask:
+        """A character with the strokes of this printing."""
+        return _with_strokes(glyph, round(abs(self._stroke) * len(glyph)), self._stroke > 0)
+
+
+def _counters(glyph: Mask) -> int:
+    """How many counters a character has: parts of the paper that its strokes enclose."""
+    ink = cv2.copyMakeBorder((glyph > 127).astype(np.uint8), *[1] * 4, cv2.BORDER_CONSTANT, value=0)
+    _, _, found, _ = cv2.connectedComponentsWithStats(1 - ink, connectivity=4)
+    least = _LEAST_COUNTER * glyph.size
+    return int((found[:, cv2.CC_STAT_AREA] >= least).sum()) - 2  # less the ink and what is around
 
 
 def _with_strokes(glyph: Mask, pixels: int, wider: bool) -> Mask:

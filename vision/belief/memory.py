@@ -13,7 +13,7 @@ from vision.belief.associations import RANK_READ, PlayAssociation, PlayAssociati
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.opening import Opening, TableLook, is_face
 from vision.belief.owners import Owners
-from vision.belief.posterior import meanings
+from vision.belief.posterior import is_sure, meanings
 from vision.belief.proposals import Hint
 from vision.belief.questions import Questions
 from vision.belief.settings import SETTINGS
@@ -43,7 +43,7 @@ class Memory:
         questions: what people are asked.
         at: the time of the look.
         cards: the tracked cards, and those that are ``taken_away``.
-        faces: those that lie face up on the table, the earliest first.
+        faces: those that do not surely lie face down on the table, the earliest first.
         hints: the hints that are still to be given.
         expected: what the referee expected at the latest look; None before the first.
         dismissed: cards that are no play, and why: ``dropped`` (people said so), ``exposed`` (shown
@@ -177,16 +177,6 @@ class Memory:
             for other in (*self.cards.values(), *self._backs_gone)
         )
 
-    def _may_be_face(self, card: TrackedCard, expected: RefereeContext) -> bool:
-        """Whether a back may be a misread face: thrown after the deal, alone, and hardly read."""
-        return (
-            expected.open
-            and card.id not in self._hidden
-            and self.owners.was_seen_coming(card)
-            and not self._is_among_backs(card)
-            and not meanings(card, expected).sure
-        )
-
     def may_be_back(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether it may be a misread back: dealt, or lying among backs, and not surely read."""
         if card.id not in self._hidden and not self._is_among_backs(card):
@@ -229,7 +219,7 @@ class Memory:
             card
             for card in self.cards.values()
             if self.owners.zone(card).inside
-            and (not card.down or self._may_be_face(card, expected))
+            and not (card.down and is_sure(card.chances().values()))
         )
         self.faces = sorted(faces, key=lambda card: (card.appeared, card.id))
         self.owners.note_neighbours(self.faces)
@@ -344,7 +334,7 @@ class Memory:
     # --- which cards may be meant ---
 
     def free(self) -> list[TrackedCard]:
-        """The cards face up on the table that nothing is decided about, the earliest first."""
+        """The ``faces`` that nothing is decided about, the earliest first."""
         if not self.faces:
             return []
         decided = self._decided() | self.thrown_in

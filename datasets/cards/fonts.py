@@ -96,7 +96,7 @@ class Alphabet:
         self._stroke = rng.uniform(*_STROKES) / 100 if rng.random() < _CHANGED else 0.0
         self._slant = rng.uniform(*_SLANTS) if rng.random() < _SLANTED else 0.0
         if any(_counters(self._thick(each)) != _counters(each) for each in glyphs.values()):
-            self._stroke = 0.0  # an eight whose holes are filled, or are cut open, is none
+            self._stroke = 0.0  # it would fill the holes of an eight, or cut them open
 
     def __getitem__(self, text: str) -> Mask:
         """The coverage (0–255) of a text of one or two characters."""

@@ -215,6 +215,7 @@ class Memory:
                 if number in self.associations.cards():
                     self.recognized_late[number] = card
         self.cards = {**self.cards, **self.taken_away}
+        # To weigh each back anew in each look takes too long: its readings alone have to do.
         faces = (
             card
             for card in self.cards.values()

@@ -107,7 +107,8 @@ class DealDetector:
 
     def between(self) -> list[TrackedCard]:
         """The cards face up that came after the table was empty, before the hand was opened."""
-        return [card for card in self._memory.free() if self._opening.between(card)]
+        free = self._memory.free()
+        return [card for card in free if not card.down and self._opening.between(card)]
 
     def _laid_singly(self, faces: list[TrackedCard]) -> list[TrackedCard]:
         """The faces that were laid one by one, as in a hand; leftovers are shown several at once.

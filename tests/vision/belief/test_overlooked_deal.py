@@ -247,3 +247,13 @@ def test_cards_were_dealt_before_the_watching_began(said, cards, written, asked)
     table.restart()
     assert table.run(4) == written
     assert table.asked() == asked
+
+
+def test_v_14_backs_that_are_hardly_read_are_no_trick_while_cards_are_dealt():
+    table = Tabletop(*FOUR_OVER)
+    table.run(3)
+    for card, at in (("KS", (-33, 0)), ("9D", (0, -30))):
+        table.put("back", at=at, **{"back": 0.7, card: 0.29})
+        table.run(0.3)
+    assert table.run(6) == []
+    assert table.asked() == []

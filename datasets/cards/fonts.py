@@ -31,11 +31,8 @@ _CHANGED, _SLANTED = 0.65, 0.1
 """Share of printings whose width changes, and likewise whose strokes change; and share of printings
 whose letters lean."""
 
-_LEAST_INK = 0.45
-"""Strokes become thinner only if this share of the ink stays: otherwise they would break."""
-
-_LEAST_COUNTER = 0.004
-"""Least area of a counter, as a part of its character's box: smaller ones are specks."""
+_SPECK = 0.004
+"""Ink, or paper within it, that covers less than this part of a character's box counts as none."""
 
 
 def installed_families() -> set[str]:
@@ -95,8 +92,8 @@ class Alphabet:
         self._width = rng.uniform(*_WIDTHS) if rng.random() < _CHANGED else 1.0
         self._stroke = rng.uniform(*_STROKES) / 100 if rng.random() < _CHANGED else 0.0
         self._slant = rng.uniform(*_SLANTS) if rng.random() < _SLANTED else 0.0
-        if any(_counters(self._thick(each)) != _counters(each) for each in glyphs.values()):
-            self._stroke = 0.0  # it would fill the holes of an eight, or cut them open
+        if not all(_is_whole(self._thick(each), each) for each in glyphs.values()):
+            self._stroke = 0.0
 
     def __getitem__(self, text: str) -> Mask:
         """The coverage (0–255) of a text of one or two characters."""
@@ -118,12 +115,23 @@ class Alphabet:
         return _with_strokes(glyph, round(abs(self._stroke) * len(glyph)), self._stroke > 0)
 
 
-def _counters(glyph: Mask) -> int:
-    """How many counters a character has: parts of the paper that its strokes enclose."""
+def _is_whole(changed: Mask, glyph: Mask) -> bool:
+    """Whether no stroke of a changed character broke, and no counter was filled or cut open.
+
+    Counters are the paper that strokes enclose, as in an eight. The two digits of a ten may touch.
+    """
+    (ink, paper), (own_ink, own_paper) = map(_pieces, (changed, glyph))
+    return 0 < ink <= own_ink and paper == own_paper
+
+
+def _pieces(glyph: Mask) -> tuple[int, int]:
+    """How many connected pieces of ink a character has, and of paper; specks do not count."""
     ink = cv2.copyMakeBorder((glyph > 127).astype(np.uint8), *[1] * 4, cv2.BORDER_CONSTANT, value=0)
-    _, _, found, _ = cv2.connectedComponentsWithStats(1 - ink, connectivity=4)
-    least = _LEAST_COUNTER * glyph.size
-    return int((found[:, cv2.CC_STAT_AREA] >= least).sum()) - 2  # less the ink and what is around
+    found = []
+    for mask, connectivity in ((ink, 8), (1 - ink, 4)):
+        _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=connectivity)
+        found.append(int((stats[1:, cv2.CC_STAT_AREA] >= _SPECK * glyph.size).sum()))
+    return found[0], found[1]
 
 
 def _with_strokes(glyph: Mask, pixels: int, wider: bool) -> Mask:
@@ -134,5 +142,4 @@ def _with_strokes(glyph: Mask, pixels: int, wider: bool) -> Mask:
     if wider:
         room = cv2.copyMakeBorder(glyph, *[(pixels + 1) // 2] * 4, cv2.BORDER_CONSTANT, value=0)
         return cv2.dilate(room, kernel).astype(np.uint8)
-    thin = cv2.erode(glyph, kernel)
-    return thin.astype(np.uint8) if thin.sum() >= _LEAST_INK * glyph.sum() else glyph
+    return cv2.erode(glyph, kernel).astype(np.uint8)

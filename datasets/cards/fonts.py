@@ -31,6 +31,9 @@ _CHANGED, _SLANTED = 0.65, 0.1
 """Share of printings whose width changes, and likewise whose strokes change; and share of printings
 whose letters lean."""
 
+_LEAST_STROKE = 0.09
+"""Least width of a character's strokes, as a part of its height: no card's index has hairlines."""
+
 _SPECK = 0.004
 """Ink, or paper within it, that covers less than this part of a character's box counts as none."""
 
@@ -92,6 +95,8 @@ class Alphabet:
         self._width = rng.uniform(*_WIDTHS) if rng.random() < _CHANGED else 1.0
         self._stroke = rng.uniform(*_STROKES) / 100 if rng.random() < _CHANGED else 0.0
         self._slant = rng.uniform(*_SLANTS) if rng.random() < _SLANTED else 0.0
+        own = float(np.median([_stroke(each) for each in glyphs.values()]))
+        self._stroke = max(self._stroke, _LEAST_STROKE - own)
         if not all(_is_whole(self._thick(each), each) for each in glyphs.values()):
             self._stroke = 0.0
 
@@ -113,6 +118,16 @@ class Alphabet:
     def _thick(self, glyph: Mask) -> Mask:
         """A character with the strokes of this printing."""
         return _with_strokes(glyph, round(abs(self._stroke) * len(glyph)), self._stroke > 0)
+
+
+def _stroke(glyph: Mask) -> float:
+    """How wide a character's strokes are, as a part of its height.
+
+    The ink's distances to the paper are a quarter of that on average.
+    """
+    ink = cv2.copyMakeBorder(glyph, *[1] * 4, cv2.BORDER_CONSTANT, value=0) > 127
+    distances = cv2.distanceTransform(ink.astype(np.uint8), cv2.DIST_L2, 5)
+    return 4 * float(distances[ink].mean()) / len(glyph) if ink.any() else 0.0
 
 
 def _is_whole(changed: Mask, glyph: Mask) -> bool:

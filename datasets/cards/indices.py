@@ -38,7 +38,7 @@ small. Parts of the card's height."""
 
 LEGIBLE = 0.06
 """A camera over a table can hardly read an index less tall, as a part of the card's height. The
-reader then has to go by the picture, so that has to show the same card."""
+reader then has to go by the picture or the pips, so these have to show the same card."""
 
 
 def draw_family(rng: Random) -> str:
@@ -83,10 +83,10 @@ def draw_style(rng: Random) -> IndexStyle:
     tall = rng.uniform(low, high)
     jumbo = tall >= JUMBO
     four = rng.random() < 0.35 and tall < 0.12
-    if jumbo:
-        body = rng.choices(("pips", "none", "one", "other"), (3, 3, 3, 1.5))[0]
-    else:
-        body = rng.choices(("pips", "none", "one", "other"), (90, 2, 5, 3))[0]
+    shares = (3, 3, 3, 1.5) if jumbo else (90, 2, 5, 3)
+    body = rng.choices(("pips", "none", "one", "other"), shares)[0]
+    if tall < LEGIBLE:
+        body = "pips"
     return IndexStyle(
         tall=tall,
         four=four,

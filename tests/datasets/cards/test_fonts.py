@@ -53,6 +53,14 @@ def test_a_hairline_stays_whole() -> None:
         assert holes(alphabet["J"]) == (1, 0)
 
 
+def test_no_index_has_hairlines() -> None:
+    hairline = np.zeros((80, 40), np.uint8)
+    hairline[:, 19:21] = 255
+    for alphabet in (Alphabet({"1": hairline}, Random(seed)) for seed in ALPHABETS):
+        if alphabet._width >= 1:  # else a narrow letter has a narrow stem
+            assert (alphabet["1"].max(axis=0) > 127).sum() >= 0.05 * len(hairline)
+
+
 def test_a_printing_has_one_alphabet() -> None:
     alphabet = Alphabet(GLYPHS, Random(1))
     assert (alphabet["R"] == alphabet["R"]).all()

@@ -126,7 +126,7 @@ evaluate: .venv/test.stamp
 # MISANSWERED=0.2 has every fifth question answered wrongly, and the record corrected soon after.
 # KILLED=0.5 kills the watching process in every second hand, and PAUSED=0.5 keeps all pictures from
 # it for a while; of simulated eyes.
-# CACHE= names the decks that films are painted of, RATE= the frames that the models read a second;
+# CACHE= names the decks that films are painted of, DECK= one of them, RATE= the frames that the models read a second;
 # with SHOWN=1 the deck is shown before each match, and learned; LETTERS=french prints 1 R D V on it.
 # RESOLUTION=1080 makes pictures of so many rows, as cameras are asked for; else 720. With AUTOMATIC=1
 # the camera looks for its focus and sets its exposure by itself, and lamps flicker.

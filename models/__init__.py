@@ -1,4 +1,4 @@
-"""The weights that ship, and the code that trains, exports and scores them. Not installed."""
+"""Trains, exports and scores the networks; those that ship lie in ``vision/weights``. Not installed."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Trains, exports and scores the networks; those that ship lie in ``vision/weights``. Not installed."""
+"""Trains, exports and scores the networks. Not installed; those that ship: ``vision/weights``."""
 
 import os
 

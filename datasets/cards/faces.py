@@ -125,7 +125,7 @@ class Pack:
             )
         self._paper = _paper(rng)
         self._fade = rng.uniform(0.0, 0.14) if rng.random() < 0.4 else 0.0
-        self._style = draw_style(rng)
+        self._style = draw_style(rng, trained=bool(strangers))
         if deck.split != "train" and self._style.body == "other":  # such a deck is sold nowhere
             self._style = replace(self._style, body="pips")
         self._outlined = rng.random() < 0.15

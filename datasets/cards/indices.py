@@ -77,14 +77,26 @@ class IndexStyle:
         return self.tall >= JUMBO
 
 
-def draw_style(rng: Random) -> IndexStyle:
-    """Draw how the indices of a printing look."""
+_BODIES: tuple[Body, ...] = ("pips", "none", "one", "other")
+_USUAL, _TRAINED, _JUMBO = (90, 2, 5, 3), (72, 4, 17, 7), (3, 3, 3, 1.5)
+"""How often a printing's number cards have which body, in the order of ``_BODIES``: usually; in
+training, for a reader that rarely sees one pip beside another number than an ace takes it for one;
+and beside jumbo indices."""
+
+
+def draw_style(rng: Random, *, trained: bool = False) -> IndexStyle:
+    """Draw how the indices of a printing look.
+
+    Args:
+        rng: draws it.
+        trained: whether a network is trained on it.
+    """
     low, high = rng.choices([size for _, size in _SIZES], [share for share, _ in _SIZES])[0]
     tall = rng.uniform(low, high)
     jumbo = tall >= JUMBO
     four = rng.random() < 0.35 and tall < 0.12
-    shares = (3, 3, 3, 1.5) if jumbo else (90, 2, 5, 3)
-    body = rng.choices(("pips", "none", "one", "other"), shares)[0]
+    shares = _JUMBO if jumbo else _TRAINED if trained else _USUAL
+    body = rng.choices(_BODIES, shares)[0]
     if tall < LEGIBLE:
         body = "pips"
     return IndexStyle(
@@ -95,7 +107,7 @@ def draw_style(rng: Random) -> IndexStyle:
         inset=rng.uniform(0.025, 0.065),
         top=rng.uniform(0.025, 0.06),
         widest=0.43 if jumbo else 0.3,
-        body=body,  # type: ignore[arg-type]
+        body=body,
     )
 
 

@@ -115,7 +115,7 @@ def test_only_in_training_a_card_has_the_pips_of_another(
     split: Split, body: str, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     style = replace(draw_style(Random(0)), body="other")
-    monkeypatch.setattr("datasets.cards.faces.draw_style", lambda rng: style)
+    monkeypatch.setattr("datasets.cards.faces.draw_style", lambda rng, trained: style)
     assert draw_pack(shelf, "french", split, Random(1))._style.body == body
 
 

@@ -77,3 +77,12 @@ def test_where_the_index_is_hardly_legible_the_pips_tell_the_number() -> None:
     illegible = {style.body for style in styles if style.tall < LEGIBLE}
     assert illegible == {"pips"}
     assert {style.body for style in styles} == {"pips", "none", "one", "other"}
+
+
+def test_in_training_more_numbers_stand_beside_one_pip() -> None:
+    usual, trained = (
+        [draw_style(Random(seed), trained=each) for seed in range(900)] for each in (False, True)
+    )
+    ones = [sum(style.body == "one" for style in styles) for styles in (usual, trained)]
+    assert ones[1] > 1.5 * ones[0]
+    assert [style.tall for style in usual] == [style.tall for style in trained]

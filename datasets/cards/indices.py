@@ -38,7 +38,7 @@ small. Parts of the card's height."""
 
 LEGIBLE = 0.06
 """A camera over a table can hardly read an index less tall, as a part of the card's height. The
-reader then has to go by the picture or the pips, so these have to show the same card."""
+reader then has to go by the picture, so that has to show the same card."""
 
 
 def draw_family(rng: Random) -> str:
@@ -97,7 +97,7 @@ def draw_style(rng: Random, *, trained: bool = False) -> IndexStyle:
     four = rng.random() < 0.35 and tall < 0.12
     shares = _JUMBO if jumbo else _TRAINED if trained else _USUAL
     body = rng.choices(_BODIES, shares)[0]
-    if tall < LEGIBLE:
+    if tall < SMALL:  # what leaves pips out has larger indices
         body = "pips"
     return IndexStyle(
         tall=tall,

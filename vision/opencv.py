@@ -27,6 +27,10 @@ INSTALL: Mapping[str, str] = {
     "pacman": "sudo pacman -S",
 }
 
+MEGAPIXELS = 64
+"""Larger pictures are refused: no camera over a table needs them, and a small file can claim to
+hold a huge picture."""
+
 _NAMED_LIBRARY = re.compile(r"(\S+\.so[.\d]*): cannot open shared object file")
 
 
@@ -51,6 +55,8 @@ def load_opencv() -> ModuleType:
         OpenCVError: It does not load; the sentence names what is missing and the command.
     """
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    # OpenCV reads this when it is loaded, before it decodes anything.
+    os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MEGAPIXELS * 1_000_000))
     try:
         cv2 = importlib.import_module("cv2")
     except ModuleNotFoundError as error:

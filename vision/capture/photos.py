@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from pathlib import Path
 
@@ -10,11 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorekeeper.errors import ScorekeeperError
-from vision.opencv import load_opencv
-
-MEGAPIXELS = 64
-"""Larger pictures are refused: no camera over a table needs them, and a small file can claim to
-hold a huge picture."""
+from vision.opencv import MEGAPIXELS, load_opencv
 
 
 class PhotoError(ScorekeeperError):
@@ -31,8 +26,6 @@ def read_photo(path: Path) -> NDArray[np.uint8]:
         PhotoError: It is no picture, damaged, or too large.
         OSError: The file cannot be read.
     """
-    # OpenCV reads this when it is loaded, before it decodes anything.
-    os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MEGAPIXELS * 1_000_000))
     cv2 = load_opencv()
     # A pipe would be waited for, and a device may never end. A folder raises its own error below.
     if not stat.S_ISREG(mode := path.stat().st_mode) and not stat.S_ISDIR(mode):

@@ -213,10 +213,11 @@ def from_markers(
     Raises:
         PlaneError: a marker is missing, or they show no plane.
     """
-    missing = [str(number) for number in CORNERS if number not in markers]
+    # People know them by the numbers on the printed sheet, from 1.
+    missing = [str(number + 1) for number in CORNERS if number not in markers]
     if missing:
         raise PlaneError(
-            N_("Of the four corner markers, 0 to 3, the camera does not see {numbers}."),
+            N_("Of the four corner markers, 1 to 4, the camera does not see {numbers}."),
             numbers=", ".join(missing),
         )
     quads = np.stack([np.asarray(markers[number], np.float64) for number in CORNERS])

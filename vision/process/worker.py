@@ -358,7 +358,8 @@ def main() -> int:
     """Watch a table for the process that owns the match; talk to it on the standard streams."""
     outgoing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not come between the messages
-    line = Line(sys.stdin.buffer, outgoing)
+    # Not ``sys.stdin``: Python closes that at its end, and crashes while a thread still reads it.
+    line = Line(os.fdopen(os.dup(0), "rb"), outgoing)
     try:
         Worker(line).run()
     except Gone:

@@ -88,7 +88,7 @@ class Lines:
     def withdrawn(self, at: float, question: Question) -> None:
         """Prints that a question was answered or has settled itself."""
         words = question_in_words(question, self.narrator).text
-        told = self.narrator.say(N_("Answered: {question}"), question=words)
+        told = self.narrator.say(N_("Settled: {question}"), question=words)
         self._print(at, told.text)
 
     def hints(self, at: float, hints: Sequence[Hint], asked: Sequence[Question]) -> None:

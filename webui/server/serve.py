@@ -143,14 +143,14 @@ def serve_app(
     if secure is not None:
         secure.listener.setblocking(False)
         https_server = Server(secure.listener, app, log=None, ssl_context=secure.context)
+    server.start()  # before signals may stop it
+    if https_server is not None:
+        https_server.start()
     # gevent handles signals between two requests, so whatever is being written is finished.
     ends = (signal.SIGINT, signal.SIGTERM)
     before = [signal.getsignal(end) for end in ends]
     watched = [gevent.signal_handler(end, server.stop) for end in ends]
     try:
-        server.start()
-        if https_server is not None:
-            https_server.start()
         ready()
         archive.read_ahead()
         server.serve_forever()

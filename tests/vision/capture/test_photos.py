@@ -1,5 +1,9 @@
 """Photographs from files: of a camera, of an iPhone, and what is none."""
 
+import os
+import subprocess
+import sys
+
 import cv2
 import numpy as np
 import pillow_heif
@@ -63,3 +67,23 @@ def test_an_iphone_photo_of_too_many_pixels_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(photos, "MEGAPIXELS", 0.01)
     with pytest.raises(PhotoError, match="larger than"):
         read_photo(path)
+
+
+def test_a_picture_that_is_too_large_is_refused_whoever_loaded_opencv_before(tmp_path) -> None:
+    side = 8100  # 66 megapixels
+    cv2.imwrite(str(tmp_path / "large.png"), np.zeros((side, side), np.uint8))
+    code = """
+import sys
+from pathlib import Path
+from vision.opencv import load_opencv
+load_opencv()
+from vision.capture.photos import PhotoError, read_photo
+try:
+    read_photo(Path(sys.argv[1]))
+except PhotoError as error:
+    print(error)
+"""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("OPENCV_")}
+    command = [sys.executable, "-c", code, str(tmp_path / "large.png")]
+    run = subprocess.run(command, env=environment, capture_output=True, check=True, text=True)
+    assert "larger than 64 megapixels" in run.stdout

@@ -65,7 +65,7 @@ def test_three_markers_are_named_and_a_card_does_not_stand_in_for_the_fourth():
     some = {number: quad for number, quad in markers().items() if number != 2}
     look(placing, some, cards((0, 10)), 3 * LOOKS)
     assert placing.plane is None
-    assert placing.lack.fields == {"numbers": "2"}
+    assert placing.lack.fields == {"numbers": "3"}
 
 
 def test_without_markers_a_camera_straight_above_needs_a_card_for_the_scale():

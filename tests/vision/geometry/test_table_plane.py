@@ -90,7 +90,7 @@ def test_all_sixteen_corners_average_the_noise_of_the_picture():
 def test_a_missing_marker_is_named():
     seen = markers()
     del seen[2]
-    with pytest.raises(PlaneError, match=r"does not see 2\."):
+    with pytest.raises(PlaneError, match=r"does not see 3\."):
         from_markers(seen, 4)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import io
 import os
+import subprocess
+import sys
 import time
 from unittest.mock import Mock
 
@@ -201,3 +203,23 @@ def test_while_a_deck_is_spread_out_frames_only_serve_to_find_the_table(
     with pytest.raises(EOFError):
         Worker(Owner(str(tmp_path))).run()
     assert seen == judged
+
+
+def test_a_process_that_cannot_begin_ends_while_its_owner_says_nothing(tmp_path) -> None:
+    """Python crashed at its end, for a thread was still reading the standard input."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "vision.process.worker"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        begin = {
+            "config": CameraConfig(source=str(tmp_path / "nothing.mp4"), seats=2).to_json(),
+            "match": None, "learned": {}, "events": [],
+            "pictures": {"folder": str(tmp_path), "days": 0, "most": 0},
+            "header": Header(game="trut", seats=("Ana", "Bea")).to_json(),
+        }  # fmt: skip
+        assert process.stdin
+        process.stdin.write(to_line("begin", begin))
+        process.stdin.flush()
+        assert process.wait(timeout=60) == 2
+        assert process.stderr
+        assert b"Fatal" not in process.stderr.read()
